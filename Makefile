@@ -1,0 +1,77 @@
+# `make demo` is the place to start. `make help` lists the rest.
+
+PYTHON ?= python3
+WORKERS ?= 2
+
+BIN := .venv/bin
+READY := .venv/.ready
+LOCKS := requirements.lock docs/deploy/runtime.lock
+PACKAGES := bot connectors engine storage config
+# The lock is made by one known version of uv, kept apart from the project's own environment.
+UV_VERSION := 0.13.9
+UV := .stamps/uv-$(UV_VERSION)/bin/uv
+COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS \
+	$(UV) pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
+	--custom-compile-command 'make lock' $(UPGRADE)
+
+.PHONY: help setup demo test slow lint types imports format lock check-lock ci clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+setup: $(READY) ## make .venv from the hashed lock (again only when the lock or pyproject.toml changed)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Tact needs Python 3.11 or newer, and '$(PYTHON)' is $$($(PYTHON) -V 2>&1). Try: make setup PYTHON=python3.12" >&2; \
+		exit 1; }
+	@test -x $(BIN)/python || { echo "Making .venv with $$($(PYTHON) -V)"; $(PYTHON) -m venv .venv; } || { \
+		echo "No venv could be made. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@echo "Installing what requirements.lock names (about a minute the first time)"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(READY) ## play the bundled story: one memory, an owner, two contacts, a group and a stranger
+	@$(BIN)/tact demo
+
+test: $(READY) ## the quick tests, and every branch of the engine covered
+	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term --cov-fail-under=100
+
+# pytest ends with 5 when it collected nothing. That is no failure as long as no slow test is written.
+slow: $(READY) ## the tests that install, kill and isolate real processes
+	@$(BIN)/python -m pytest -m slow || { code=$$?; \
+		if [ $$code -eq 5 ] && ! grep -rlqE 'mark\.slow' tests; then echo 'no slow tests yet'; else exit $$code; fi; }
+
+lint: $(READY) check-lock ## ruff, the formatter, the Dockerfile and the lock
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/hadolint Dockerfile
+
+types: $(READY) ## mypy, strict
+	$(BIN)/mypy
+
+imports: $(READY) ## the direction of imports
+	$(BIN)/lint-imports --no-logo
+
+format: $(READY) ## put the code in shape
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+lock: $(UV) ## resolve afresh, keeping versions that still fit (all newer ones: make lock UPGRADE=--upgrade)
+	@$(COMPILE) --group dev pyproject.toml --output-file requirements.lock
+	@$(COMPILE) --constraint requirements.lock pyproject.toml --output-file docs/deploy/runtime.lock
+	@$(MAKE) --no-print-directory setup check-lock
+
+check-lock: $(READY)
+	$(BIN)/python .ci/check_lock.py pyproject.toml $(LOCKS)
+
+$(UV):
+	@$(PYTHON) -m venv .stamps/uv-$(UV_VERSION)
+	@.stamps/uv-$(UV_VERSION)/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
+
+ci: lint types imports test slow ## all of it, as before every merge
+
+clean: ## remove what these targets made
+	rm -rf .venv .stamps build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
