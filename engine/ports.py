@@ -1,0 +1,93 @@
+"""What the outside must provide: language, embedding, clock. The store's port is `engine/memory.py`'s business.
+
+Vectors cross this seam as bytes: little-endian float32, normalised to length 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Protocol
+
+from engine.annotation import Query, Reading
+from engine.context import SealedContext
+from engine.ids import FactId
+from engine.items import Suggestion
+from engine.policy import Category
+
+
+class Clock(Protocol):
+    """The time, and waiting for it."""
+
+    def now(self) -> datetime:
+        """The time now, aware, in UTC."""
+        ...
+
+    async def sleep_until(self, moment: datetime) -> None:
+        """Return at this moment, or at once if it is past."""
+        ...
+
+
+class Embedder(Protocol):
+    """Sentence vectors."""
+
+    @property
+    def name(self) -> str:
+        """Model and version; vectors of different names are never mixed."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Numbers a vector; 0 when there is no model here (then every vector is empty bytes)."""
+        ...
+
+    def query(self, text: str) -> bytes:
+        """The vector of a question."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> list[bytes]:
+        """Vectors of stored texts, one each."""
+        ...
+
+
+class Reader(Protocol):
+    """Finds statements, requests and times in a message. Returns spans and marks, never decisions."""
+
+    def read(self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Reading:
+        """Read one message, said at `said_at`, with dates resolved in the owner's zone."""
+        ...
+
+    def ask(self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Query:
+        """Cut a question into units; the owner's names are no topic."""
+        ...
+
+    def tokens(self, text: str) -> tuple[str, ...]:
+        """Index terms of a text: stems, CJK n-grams; stop words left out."""
+        ...
+
+
+class Categoriser(Protocol):
+    """Two independent annotators over the owner's categories; each may abstain."""
+
+    def suggest(self, texts: Sequence[str], categories: Sequence[Category]) -> list[tuple[Suggestion, ...]]:
+        """Opinions on each text; an empty tuple means that nobody dared to say."""
+        ...
+
+
+class Composer(Protocol):
+    """A writer: its whole input is a sealed context, by type."""
+
+    def compose(self, context: SealedContext) -> tuple[str, tuple[FactId, ...]]:
+        """Word a reply from the sealed context; returns it with the facts it tells.
+
+        An empty string: nothing in the context answers the question (the caller deflects).
+        """
+        ...
+
+
+class Lines(Protocol):
+    """Fixed public lines: the same bytes for everybody but the owner."""
+
+    def line(self, name: str, language: str, custom: Mapping[tuple[str, str], str], owner: str) -> str:
+        """The line of this name in this language, the owner's own wording first."""
+        ...
