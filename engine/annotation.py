@@ -6,10 +6,27 @@ readings into `RawFact`s; nothing it does feeds `Rel`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 from typing import Literal
+
+from engine.audience import OWNER_ONLY
+from engine.ids import OWNER, CategoryName, EventId, FactId, PersonId
+from engine.items import (
+    Basis,
+    Colour,
+    Confidence,
+    EventState,
+    ListEntry,
+    Origin,
+    RawFact,
+    RawMessage,
+    Suggestion,
+)
+from engine.people import People
 
 Language = Literal["en", "zh"]
 
@@ -110,3 +127,124 @@ class Query:
     names: tuple[str, ...] = ()
     wide: bool = False
     when: When | None = None
+
+
+def is_first_hand(message: RawMessage) -> bool:
+    """Whether facts of this message are the owner's own, first-hand (privacy-model §2, rule 2).
+
+    Typed by the owner, in a chat whose viewers were `Known({o})`, heard by nobody else, and quoting nothing.
+    """
+    alone = message.alone and message.audience == OWNER_ONLY and not message.unresolved
+    quotes = any(line.lstrip().startswith((">", "＞")) for line in message.text.splitlines())
+    return alone and message.sender == OWNER and message.origin is Origin.TYPED and not quotes
+
+
+def fact_id(message: RawMessage, ordinal: int) -> FactId:
+    """The id of a message's n-th statement: the same each time the message is annotated, and without words."""
+    return FactId("f_" + sha256(f"{message.id}/{ordinal}".encode()).hexdigest()[:16])
+
+
+def make_facts(message: RawMessage, reading: Reading, people: People) -> tuple[RawFact, ...]:
+    """The facts that one message states, not yet categorised, each an event of its own until joined to one.
+
+    Cover stories are facts of their own, marked; the statements beside one in the same message are confidential,
+    for they may hold the truth that it covers.
+    """
+    told = [(statement, False) for statement in reading.statements]
+    told += [(statement, True) for statement in reading.covers]
+    facts = []
+    for ordinal, (statement, cover) in enumerate(told):
+        new = fact_id(message, ordinal)
+        facts.append(
+            RawFact(
+                id=new,
+                event=EventState(EventId("e_" + new[2:]), frozenset({message.sender})),
+                session=message.session,
+                container=message.container,
+                sources=(message.id,),
+                text=statement.text,
+                teller=message.sender,
+                said_at=message.sent_at,
+                audience=message.audience,
+                when=statement.when.at if statement.when else None,
+                when_is_day=statement.when.is_day if statement.when else True,
+                first_hand=is_first_hand(message),
+                owner_typed=message.sender == OWNER and message.origin is Origin.TYPED,
+                unresolved=message.unresolved,
+                confidential=bool(reading.covers) and not cover,
+                cover=cover,
+                secret=statement.secret,
+                sensitive=statement.sensitive,
+                mentions=mentioned(statement, people),
+            )
+        )
+    return tuple(facts)
+
+
+def mentioned(statement: Statement, people: People) -> tuple[PersonId, ...]:
+    """The persons a statement names, through names the owner gave; a name of nobody or of several counts for none."""
+    found = (people.resolve(name) for name in statement.names)
+    return tuple(dict.fromkeys(persons[0] for persons in found if len(persons) == 1))
+
+
+def categorise(
+    fact: RawFact, suggestions: Iterable[Suggestion], hint: CategoryName | None, known: frozenset[CategoryName]
+) -> RawFact:
+    """Give a fact its category: the owner's own hint, else the most confident suggestion, else none (`L0`).
+
+    Args:
+        suggestions: every annotator's opinions, kept with the fact.
+        hint: a category the teller named; it counts only from the owner.
+        known: names of the categories that exist.
+    """
+    opinions = tuple(suggestions)
+    if hint is not None and hint in known and fact.teller == OWNER:
+        own = Suggestion(hint, 1.0, Confidence.OWNER)
+        return replace(fact, category=hint, suggestions=(own, *opinions))
+    best = max(opinions, key=lambda s: (s.confidence, s.annotator, s.category), default=None)
+    return replace(fact, category=best.category if best else None, suggestions=opinions)
+
+
+def keep_owner_marks(new: RawFact, old: RawFact | None) -> RawFact:
+    """Carry the owner's acts over when a session is annotated again: re-annotation only narrows.
+
+    A confirmed fact keeps the category it was confirmed under; what was confidential stays so.
+    """
+    if old is None:
+        return new
+    chosen = old.confirmed is not None or any(s.annotator is Confidence.OWNER for s in old.suggestions)
+    return replace(
+        new,
+        event=old.event,
+        category=old.category if chosen else new.category,
+        suggestions=old.suggestions if chosen else new.suggestions,
+        confirmed=old.confirmed,
+        kept_private=old.kept_private,
+        confidential=new.confidential or old.confidential,
+        superseded_by=old.superseded_by,
+        lists=old.lists,
+    )
+
+
+def requested(
+    request: Request, teller: PersonId, at: datetime, people: People
+) -> tuple[tuple[ListEntry, ...], bool]:
+    """What a confidentiality request does: blacklist entries, and whether the session's facts become confidential.
+
+    Everybody a name may mean is blacklisted; unless each name means exactly one person, and there is one, the target
+    is unclear and the facts are confidential as well.
+    """
+    meant = [people.resolve(name) for name in request.names]
+    clear = bool(meant) and all(len(persons) == 1 for persons in meant)
+    persons = dict.fromkeys(p for found in meant for p in found if p != OWNER)
+    entries = tuple(ListEntry(Colour.BLACK, p, Basis.REQUEST, teller, at) for p in persons)
+    return entries, not clear
+
+
+def same_event(terms: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two statements speak of one event: at least two index terms shared, and half of the shorter one's.
+
+    Joining only ever narrows, so a wrong join costs an answer and never a secret.
+    """
+    shared = set(terms) & set(other)
+    return len(shared) > 1 and 2 * len(shared) >= min(len(set(terms)), len(set(other)))

@@ -54,13 +54,19 @@ def shared(fact: RawFact, person: PersonId) -> bool:
 
 
 def blacklisted(fact: RawFact, person: PersonId) -> bool:
-    """`r ∈ B(f)`. The owner never is. PL4 blacklists everybody it was not explicitly shared with."""
+    """`r ∈ B(f)`. The owner never is. PL4 blacklists everybody it was not explicitly shared with.
+
+    A request by somebody else than the owner binds only what that person told.
+    """
     if person == OWNER:
         return False
     act = last_owner_act(fact.lists, person)
     if act is not None:
         return act.colour is Colour.BLACK
-    listed = any(e.colour is Colour.BLACK and e.person in (person, None) for e in fact.lists)
+    listed = any(
+        e.colour is Colour.BLACK and e.person in (person, None) and e.set_by in (OWNER, fact.teller)
+        for e in fact.lists
+    )
     return listed or fact.secret
 
 

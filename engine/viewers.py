@@ -50,6 +50,8 @@ class RosterEvidence:
         unenrolled_bots: other bots the owner has not enrolled; one is enough to make the place unknown.
         faults: anything that went wrong while pulling (error, timeout, unfinished page).
         future: whether later members can read today's reply.
+        snapshot: the transport hands over message and member list as of one moment (the console does); otherwise
+            who heard a message is proved by a pull before it and one after it.
         claims: what texts, titles, clients or headers say about viewers. Kept for `/why`; never counts.
     """
 
@@ -63,6 +65,7 @@ class RosterEvidence:
     unenrolled_bots: frozenset[AccountId] = frozenset()
     faults: tuple[str, ...] = ()
     future: FutureReaders = FutureReaders.NONE
+    snapshot: bool = False
     claims: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -184,3 +187,29 @@ def _size_fits(kind: ChatKind, people: int) -> bool:
     """Private: the owner; direct: the owner and one contact; group: the owner and at least one more."""
     wanted = {ChatKind.PRIVATE: people == 1, ChatKind.DIRECT: people == 2}  # noqa: PLR2004
     return wanted.get(kind, people > 1)
+
+
+def recorded_for(
+    now: Viewers, before: Viewers | None, evidence: RosterEvidence, sender: PersonId
+) -> tuple[Audience, bool]:
+    """The audience a message is bound to, as of its own time, and whether it is `unresolved` (privacy-model §2).
+
+    Args:
+        now: the viewers by the pull after the message.
+        before: the viewers by the last complete pull that finished before it; None if there is none.
+        evidence: what `now` was derived from.
+        sender: the authenticated sender.
+
+    Returns:
+        Who surely was there. With no earlier pull, a group's message is for the owner and the sender.
+    """
+    if isinstance(now, Unknown):
+        return now.lower, True
+    if isinstance(now, Open) and now.world:
+        return now.lower, False
+    pair = isinstance(now, Known) and evidence.kind in {ChatKind.PRIVATE, ChatKind.DIRECT}
+    if pair or evidence.snapshot:
+        return now.lower, False
+    if before is None or isinstance(before, Unknown):
+        return Audience.of((sender,)), False
+    return now.lower & before.lower, False
