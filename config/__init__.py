@@ -1,0 +1,1 @@
+"""What Tact is told: settings, the policy file, the roster file, and how it logs. Imports the engine only."""
