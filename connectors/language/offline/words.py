@@ -1,0 +1,131 @@
+"""Words of a text as index terms, and the language it is in.
+
+English: lower case, possessive dropped, Snowball stems. Chinese: characters and pairs of neighbouring characters, since
+a segmenter is a dependency that measured no better. Numbers and dates are kept whole: they are what people ask for.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from connectors.language.offline.stopwords import CHAR_ZH, CHAT_EN, CHAT_ZH, FUNCTION_EN, FUNCTION_ZH, PARTICLES_ZH
+from engine.annotation import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from snowballstemmer.basestemmer import BaseStemmer
+
+CJK: Final = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Han characters, for use inside a character class."""
+
+_HAN: Final = re.compile(f"[{CJK}]")
+_LATIN_WORD: Final = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+_PIECE: Final = re.compile(
+    rf"""
+    (?P<han>[{CJK}]+)
+    | (?P<number>(?>\d+(?:[:.,/-]\d+)*(?:st|nd|rd|th)?)(?![a-z]))
+    | (?P<word>[^\W_{CJK}]+(?:['’][^\W\d_{CJK}]+)*)
+    """,
+    re.VERBOSE,
+)
+_POSSESSIVE: Final = re.compile(r"['’]s?$")
+_SHORTENED: Final = re.compile(r"^([a-z]+)n['’]t$|^([a-z]+)['’](?:s|re|ve|ll|d|m)$")
+_PARTICLES: Final = re.compile(f"[{PARTICLES_ZH}]")
+_STOP_EN: Final = FUNCTION_EN | CHAT_EN
+
+
+def language_of(text: str) -> Language:
+    """The language to answer in: `zh` when the text has at least as many Han characters as Latin words."""
+    han = len(_HAN.findall(text))
+    return "zh" if han and han >= len(_LATIN_WORD.findall(text)) else "en"
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Index terms of a text in order, stop words left out.
+
+    Returns:
+        English stems, numbers, and one- and two-character terms of Chinese runs. Deterministic; repeated words repeat.
+    """
+    return tuple(_terms(_plain(text)))
+
+
+def content(text: str, drop_en: frozenset[str], drop_zh: Iterable[str]) -> tuple[str, ...]:
+    """`tokens` with further words dropped, as a question needs it (`drop_en` unstemmed, lower case)."""
+    return tuple(_terms(_plain(text), drop_en, tuple(drop_zh)))
+
+
+def stem(word: str) -> str:
+    """The Snowball stem of a lower-case English word; other words come back as they are."""
+    return _stem(word) if word.isascii() else word
+
+
+def _plain(text: str) -> str:
+    """Full-width forms and accents folded, lower case: ways to write the same word are one word."""
+    folded = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in folded if not unicodedata.combining(c)).lower()
+
+
+def _terms(text: str, drop_en: frozenset[str] = frozenset(), drop_zh: tuple[str, ...] = ()) -> Iterator[str]:
+    for piece in _PIECE.finditer(text):
+        if piece.group("han"):
+            yield from _grams(piece.group("han"), drop_zh)
+        elif piece.group("number"):
+            yield re.sub(r"(?:st|nd|rd|th)$", "", piece.group("number"))
+        else:
+            word = _bare(piece.group("word"))
+            month = word == "may" and _by_number(text, piece.start(), piece.end())
+            if month or (len(word) > 1 and word not in _STOP_EN and word not in drop_en):
+                yield stem(word)
+
+
+def _by_number(text: str, start: int, end: int) -> bool:
+    """Whether a number stands beside this word: "12 may" is a date, "it may rain" is not."""
+    return bool(re.search(r"\d(?:st|nd|rd|th)?(?: of)? $", text[max(0, start - 8) : start]) or re.match(r" \d", text[end:]))
+
+
+def _bare(word: str) -> str:
+    """The word without what an apostrophe adds ("carol's", "isn't", "they're")."""
+    short = _SHORTENED.match(word)
+    if short:
+        return short.group(1) or short.group(2)
+    return _POSSESSIVE.sub("", word).replace("'", "").replace("’", "")
+
+
+def _grams(run: str, drop: tuple[str, ...]) -> Iterator[str]:
+    """One- and two-character terms. A particle separates; a character that also builds words stands in pairs only."""
+    for stretch in _PARTICLES.sub(" ", _stop_zh(drop).sub(" ", run)).split():
+        for at, char in enumerate(stretch):
+            if char not in CHAR_ZH:
+                yield char
+            pair = stretch[at : at + 2]
+            if len(pair) > 1 and not CHAR_ZH.issuperset(pair):
+                yield pair
+
+
+@cache
+def _stop_zh(more: tuple[str, ...]) -> re.Pattern[str]:
+    words = sorted({*FUNCTION_ZH, *CHAT_ZH, *more}, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
+
+
+_lock = threading.Lock()
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str:
+    # The stemmer keeps the word it works on in itself, so two threads must not share a call.
+    with _lock:
+        return str(_stemmer().stemWord(word))
+
+
+@cache
+def _stemmer() -> BaseStemmer:
+    # Imported on first use: the package loads every language it has.
+    from snowballstemmer import stemmer  # noqa: PLC0415
+
+    return stemmer("english")
