@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.ids import OWNER, PersonId
-from engine.items import Basis, Colour, ListEntry, RawFact
+from engine.ids import OWNER, STRANGER, CategoryName, PersonId
+from engine.items import Basis, Colour, Confidence, ListEntry, RawFact
 from engine.labels import L0, Label
 from engine.policy import Category, Policy, conjunction
 
@@ -41,33 +41,37 @@ class Verdict:
     reason: Reason
 
 
-def last_owner_act(lists: tuple[ListEntry, ...], person: PersonId) -> ListEntry | None:
-    """The owner's last act on (fact, person): it wins over everything else; a block wins a tie."""
-    acts = [e for e in lists if e.by_owner and e.person in (person, None)]
-    return max(acts, key=lambda e: (e.at, e.colour is Colour.BLACK), default=None)
+def binding(fact: RawFact, person: PersonId) -> tuple[ListEntry, ...]:
+    """The black entries on a person that bind: the owner's own, and a teller's on what that very person told."""
+    return tuple(
+        e
+        for e in fact.lists
+        if e.colour is Colour.BLACK and e.person in (person, None) and e.set_by in (OWNER, fact.teller)
+    )
 
 
 def shared(fact: RawFact, person: PersonId) -> bool:
-    """Whether the owner's last act on this fact and person is a grant."""
-    act = last_owner_act(fact.lists, person)
-    return act is not None and act.colour is Colour.WHITE
+    """Whether the owner shared this fact with this person, later than anything that bars the person.
+
+    The owner's last act wins; a block or a request of the same moment wins over the share.
+    """
+    grants = [
+        e.at for e in fact.lists if e.by_owner and e.colour is Colour.WHITE and e.person in (person, None)
+    ]
+    return bool(grants) and all(e.at < max(grants) for e in binding(fact, person))
 
 
 def blacklisted(fact: RawFact, person: PersonId) -> bool:
-    """`r ∈ B(f)`. The owner never is. PL4 blacklists everybody it was not explicitly shared with.
-
-    A request by somebody else than the owner binds only what that person told.
-    """
-    if person == OWNER:
+    """`r ∈ B(f)`. The owner never is. PL4 blacklists everybody it was not explicitly shared with."""
+    if person == OWNER or shared(fact, person):
         return False
-    act = last_owner_act(fact.lists, person)
-    if act is not None:
-        return act.colour is Colour.BLACK
-    listed = any(
-        e.colour is Colour.BLACK and e.person in (person, None) and e.set_by in (OWNER, fact.teller)
-        for e in fact.lists
-    )
-    return listed or fact.secret
+    return fact.secret or bool(binding(fact, person))
+
+
+def bars_somebody(fact: RawFact) -> bool:
+    """Whether `B(f)` holds anybody at all; strangers may be that person under another account."""
+    black = (e.person for e in fact.lists if e.colour is Colour.BLACK)
+    return fact.secret or any(blacklisted(fact, STRANGER if p is None else p) for p in black)
 
 
 def whitelisted(fact: RawFact, person: PersonId, *, owner_set_only: bool = False) -> bool:
@@ -99,17 +103,20 @@ def fact_labels(fact: RawFact, policy: Policy) -> tuple[Label, ...]:
         return (policy.lattice.public,) if fact.audience.everyone and fact.category is None else (L0,)
     others = _plausible(fact, policy, own)
     if not others:
-        return own.labels_for(fact.said_at)
-    every = (own, *others)
-    return (conjunction(tuple(label for c in every for label in c.labels_for(fact.said_at))),)
+        return policy.labels_of(own, fact.said_at)
+    every = [own, *(policy.category(name) for name in others)]
+    labels = (policy.labels_of(c, fact.said_at) if c else (L0,) for c in every)
+    return (conjunction(tuple(label for some in labels for label in some)),)
 
 
-def _plausible(fact: RawFact, policy: Policy, own: Category) -> tuple[Category, ...]:
-    """The other categories whose confidence reaches `ρ`; the owner's own choice of a category ends the question."""
-    if any(s.annotator == "owner" for s in fact.suggestions):
-        return ()
-    names = {s.category for s in fact.suggestions if s.confidence >= policy.rho} - {own.name}
-    return tuple(c for c in policy.categories if c.name in names)
+def _plausible(fact: RawFact, policy: Policy, own: Category) -> frozenset[CategoryName]:
+    """The other categories whose confidence reaches `ρ`, whether or not they still exist.
+
+    The owner's own choice of a category ends the question.
+    """
+    if any(s.annotator is Confidence.OWNER for s in fact.suggestions):
+        return frozenset()
+    return frozenset(s.category for s in fact.suggestions if s.confidence >= policy.rho) - {own.name}
 
 
 def case1(fact: RawFact, person: PersonId, policy: Policy, *, owner_set_only: bool = False) -> Verdict:
@@ -127,8 +134,15 @@ def case1(fact: RawFact, person: PersonId, policy: Policy, *, owner_set_only: bo
         return Verdict(False, Reason.SECRET if fact.secret else Reason.BLACKLIST)
     if whitelisted(fact, person, owner_set_only=owner_set_only):
         return Verdict(True, Reason.SHARED if shared(fact, person) else Reason.WHITELIST)
-    labels = fact_labels(fact, policy)
-    if any(policy.in_default_audience(person, label, fact.said_at) for label in labels):
+    if _opens(fact, person, policy):
         return Verdict(True, Reason.LABEL)
     hushed = fact.confidential or fact.event.confidential
     return Verdict(False, Reason.CONFIDENTIAL if hushed else Reason.NO_LABEL)
+
+
+def _opens(fact: RawFact, person: PersonId, policy: Policy) -> bool:
+    """`r ∈ X(f)`; what is blacklisted for anybody never reaches strangers by its label."""
+    if policy.is_stranger(person) and bars_somebody(fact):
+        return False
+    labels = fact_labels(fact, policy)
+    return any(policy.in_default_audience(person, label, fact.said_at) for label in labels)

@@ -26,3 +26,6 @@ OWNER: Final = PersonId("o")
 
 STRANGER: Final = PersonId("?")
 """One person about whom nothing is known; stands for everybody outside the contacts."""
+
+TACT: Final = PersonId("tact")
+"""Tact itself, as the sender of its replies; never a viewer."""

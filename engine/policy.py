@@ -113,15 +113,32 @@ class Policy:
         """The category of this name, or None."""
         return next((category for category in self.categories if category.name == name), None)
 
+    def labels_of(self, category: Category, said_at: datetime) -> tuple[Label, ...]:
+        """The labels of a fact of this category said then; one that the lattice does not define is `L0`."""
+        defined = self.lattice.labels()
+        return tuple(label if label in defined else L0 for label in category.labels_for(said_at))
+
     def in_default_audience(self, person: PersonId, label: Label, said_at: datetime) -> bool:
         """Whether `person ∈ R^ℓ`: the owner; everybody for `LN`; else holders of a label `c` with `c & ℓ = c`.
 
-        A holding counts only for facts said since the owner gave it, unless earlier ones were included.
+        A holding counts only for facts said since the owner gave it, unless earlier ones were included. A label that
+        the lattice does not define is `L0` on a fact.
         """
         if person == OWNER or label == self.lattice.public:
             return True
-        held = self.contacts.get(person, ())
+        if label not in self.lattice.labels():
+            return False
+        held = self._held(person)
         return any(h.label.opens(label) and (h.since is None or h.since <= said_at) for h in held)
+
+    def is_stranger(self, person: PersonId) -> bool:
+        """Whether this person holds no label: strangers hear what is public."""
+        return person != OWNER and not self._held(person)
+
+    def _held(self, person: PersonId) -> tuple[Holding, ...]:
+        """What a contact holds; a label that the lattice does not define is nothing on a contact."""
+        defined = self.lattice.labels()
+        return tuple(h for h in self.contacts.get(person, ()) if h.label in defined)
 
     def edited(self, new: Category, now: datetime, *, earlier: bool) -> Policy:
         """This policy with a category added or changed; the version is the store's business.

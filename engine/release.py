@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience, admissible
-from engine.disclosure import Reason, Verdict, blacklisted, case1, shared
+from engine.disclosure import Reason, Verdict, bars_somebody, blacklisted, case1, fact_labels, shared
 from engine.ids import OWNER, STRANGER, ContainerId, FactId, ItemId, MessageId, PersonId
-from engine.items import Colour, Confidence, Origin, RawEdge, RawFact, RawLink, RawMessage
+from engine.items import Confidence, Origin, RawEdge, RawFact, RawLink, RawMessage
 from engine.policy import Policy, ReleaseSetting
 from engine.viewers import FutureReaders, Viewers
 
@@ -63,6 +63,13 @@ class ReleasedReply:
 
 
 @dataclass(frozen=True, slots=True)
+class ReleasedLine:
+    """A fixed public line: the same bytes whoever reads it, whatever the memory holds."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class OwnerOnly:
     """Words with `Aud = {o}`: command answers, cards, notices, errors. No room sender accepts it."""
 
@@ -101,18 +108,21 @@ def release_of(fact: RawFact, policy: Policy) -> Audience:
     granted = _granted(fact, policy)
     if granted.everyone or not _standing(fact, policy):
         return granted
-    persons = [p for p in policy.contacts if case1(fact, p, policy, owner_set_only=True).allowed]
-    barred = any(e.colour is Colour.BLACK for e in fact.lists)
-    if not barred and case1(fact, STRANGER, policy, owner_set_only=True).allowed:
+    if not bars_somebody(fact) and case1(fact, STRANGER, policy, owner_set_only=True).allowed:
         return EVERYONE
-    return granted | Audience.of(persons)
+    return granted | Audience.of(p for p in policy.contacts if case1(fact, p, policy, owner_set_only=True).allowed)
 
 
 def _granted(fact: RawFact, policy: Policy) -> Audience:
-    named = {e.person for e in fact.lists if e.by_owner and e.person is not None}
-    if shared(fact, STRANGER) and not any(blacklisted(fact, p) for p in (*policy.contacts, *named)):
+    """Rule 1. What is shared with everybody but somebody opens to the persons known at this moment."""
+    known = {*_named(fact), *policy.contacts} - {OWNER}
+    if shared(fact, STRANGER) and all(shared(fact, p) for p in known):
         return EVERYONE
-    return Audience.of(p for p in (*named, *policy.contacts) if shared(fact, p))
+    return Audience.of(p for p in known if shared(fact, p))
+
+
+def _named(fact: RawFact) -> frozenset[PersonId]:
+    return frozenset(e.person for e in fact.lists if e.person is not None)
 
 
 def _standing(fact: RawFact, policy: Policy) -> bool:
@@ -122,59 +132,73 @@ def _standing(fact: RawFact, policy: Policy) -> bool:
         return False
     if fact.kept_private or fact.secret or fact.cover or fact.unresolved or fact.confidential:
         return False
-    if fact.event.confidential or fact.event.unresolved:
+    if not fact.sources or fact.event.confidential or fact.event.unresolved:
         return False
     if category.release is not ReleaseSetting.ANY and fact.event.tellers - {OWNER}:
         return False
-    if not (fact.first_hand or (category.release is ReleaseSetting.OWN and fact.owner_typed)):
+    if not (_first_hand(fact) or (category.release is ReleaseSetting.OWN and fact.owner_typed)):
         return False
     if category.release is ReleaseSetting.POLICY and _policy_alone(fact, policy):
         return True
     return fact.confirmed is not None
 
 
+def _first_hand(fact: RawFact) -> bool:
+    """The mark, and what must be true of whatever bears it."""
+    return fact.first_hand and fact.teller == OWNER and fact.audience == OWNER_ONLY
+
+
 def _policy_alone(fact: RawFact, policy: Policy) -> bool:
     """Release `policy`: settled, two annotators agree, nothing PL3, and never to `LN`."""
-    top: dict[Confidence, tuple[float, str]] = {}
-    for s in fact.suggestions:
-        top[s.annotator] = max(top.get(s.annotator, (0.0, "")), (s.confidence, s.category))
-    agreed = len(top) > 1 and {name for _, name in top.values()} == {fact.category}
-    category = policy.category(fact.category)
-    public = category is not None and policy.lattice.public in category.labels
-    return fact.settled and agreed and not fact.sensitive and not public
+    agreed = all(_holds(fact, a, policy.rho) for a in (Confidence.EMBEDDING, Confidence.LEXICAL))
+    return fact.settled and agreed and not fact.sensitive and policy.lattice.public not in fact_labels(fact, policy)
 
 
-def persons_to_ask(viewers: Audience, policy: Policy) -> tuple[PersonId, ...]:
-    """Whom Case 1 is asked for: each viewer; for `V↑ = U` every contact and one stranger."""
-    return (*sorted(policy.contacts), STRANGER) if viewers.everyone else tuple(sorted(viewers.members))
+def _holds(fact: RawFact, annotator: Confidence, rho: float) -> bool:
+    """Whether the fact's category is this annotator's one best opinion, held with at least `ρ`."""
+    theirs = [s for s in fact.suggestions if s.annotator is annotator]
+    best = max((s.confidence for s in theirs), default=0.0)
+    return best >= rho and {s.category for s in theirs if s.confidence == best} == {fact.category}
+
+
+def persons_to_ask(fact: RawFact, viewers: Audience, policy: Policy) -> tuple[PersonId, ...]:
+    """Whom Case 1 is asked for: each viewer; for `V↑ = U` every contact, everybody listed, and one stranger."""
+    if not viewers.everyone:
+        return tuple(sorted(viewers.members))
+    return (*sorted({*policy.contacts, *_named(fact)}), STRANGER)
 
 
 def judge_fact(fact: RawFact, place: Place, policy: Policy) -> Decision:
-    """One fact before one place: layer 1 for `V↑(C)`, then Case 1 for every viewer.
+    """One fact before one place: layer 1 for `V↑(C)`, then Case 1 for every viewer, then who may join later.
 
     Returns:
         The decision with the first reason that denied, or the last that allowed.
     """
+    decision = _judge(fact, place.upper, policy)
+    if not decision.verdict.allowed or _at_home(place, fact.container):
+        return decision
+    if _judge(fact, EVERYONE, policy).verdict.allowed:  # public
+        return decision
+    return Decision(decision.item, Verdict(False, Reason.LATER_MEMBERS))
+
+
+def _judge(fact: RawFact, viewers: Audience, policy: Policy) -> Decision:
     item = ItemId(fact.id)
-    if not admissible(place.upper, fact.audience, release_of(fact, policy)):
+    if not admissible(viewers, fact.audience, release_of(fact, policy)):
         return Decision(item, Verdict(False, Reason.NOT_PRESENT))
-    if not _may_stay(place, fact.audience, fact.container):
-        return Decision(item, Verdict(False, Reason.LATER_MEMBERS))
-    if fact.cover and place.upper != OWNER_ONLY:
+    if fact.cover and viewers != OWNER_ONLY:
         return Decision(item, Verdict(False, Reason.COVER))
     verdict = Verdict(True, Reason.OWNER)
-    for person in persons_to_ask(place.upper, policy):
+    for person in persons_to_ask(fact, viewers, policy):
         verdict = case1(fact, person, policy)
         if not verdict.allowed:
             return Decision(item, verdict, person)
     return Decision(item, verdict)
 
 
-def _may_stay(place: Place, audience: Audience, container: ContainerId) -> bool:
-    """Where later members can read, only public items and this container's own, unless the owner consented."""
-    if place.viewers.future is FutureReaders.NONE or audience.everyone:
-        return True
-    return container == place.container or place.consented
+def _at_home(place: Place, container: ContainerId) -> bool:
+    """Nobody can read later what is said now, the item is this container's own, or the owner consented."""
+    return place.viewers.future is FutureReaders.NONE or container == place.container or place.consented
 
 
 def release_facts(
@@ -231,7 +255,7 @@ def release_messages(
 def _judge_message(message: RawMessage, facts: list[RawFact], place: Place, *, missing: bool) -> Verdict:
     if not admissible(place.upper, message.audience):
         return Verdict(False, Reason.NOT_PRESENT)
-    if not _may_stay(place, message.audience, message.container):
+    if not (message.audience.everyone or _at_home(place, message.container)):
         return Verdict(False, Reason.LATER_MEMBERS)
     if message.origin is Origin.COMMAND or missing:
         return Verdict(False, Reason.RETIRED)
@@ -241,9 +265,10 @@ def _judge_message(message: RawMessage, facts: list[RawFact], place: Place, *, m
 
 
 def _bars(fact: RawFact, viewers: Audience) -> bool:
-    """PL4, or a present viewer is blacklisted."""
-    listed = any(e.colour is Colour.BLACK for e in fact.lists)
-    return fact.secret or (listed if viewers.everyone else any(blacklisted(fact, p) for p in viewers.members))
+    """PL4, a cover story (never repeated unasked), or a present viewer is blacklisted."""
+    if fact.secret or fact.cover:
+        return True
+    return bars_somebody(fact) if viewers.everyone else any(blacklisted(fact, p) for p in viewers.members)
 
 
 def release_edges(edges: Iterable[RawEdge], passed: Iterable[ReleasedFact]) -> tuple[ReleasedEdge, ...]:
@@ -263,6 +288,11 @@ def release_links(links: Iterable[RawLink], passed: Iterable[ReleasedFact], plac
 def release_reply(text: str, place: Place, used: tuple[FactId, ...], digest: str) -> ReleasedReply:
     """Bind a worded reply to the viewers it was judged for."""
     return ReleasedReply(text, place.upper, used, digest)
+
+
+def release_line(text: str) -> ReleasedLine:
+    """A public line; `text` comes from the fixed table or from the owner's own wording, never from memory."""
+    return ReleasedLine(text)
 
 
 def release_to_owner(text: str) -> OwnerOnly:

@@ -1,0 +1,77 @@
+"""What a turn is made with. Only `bot/bootstrap.py` puts one together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from engine.ids import ContainerId
+from engine.policy import Policy
+from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader
+from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
+from engine.store import Store
+from engine.viewers import RosterEvidence
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """The time now, in UTC."""
+        return datetime.now(UTC)
+
+    async def sleep_until(self, moment: datetime) -> None:
+        """Wait until this moment."""
+        await asyncio.sleep(max(0.0, (moment - self.now()).total_seconds()))
+
+
+class Channel(Protocol):
+    """One platform, as a turn sees it. A room takes `Released*` only; `OwnerOnly` goes to the owner's direct chat."""
+
+    async def look(self, container: ContainerId) -> RosterEvidence:
+        """Pull fresh evidence of who can read this place now."""
+        ...
+
+    async def say(self, container: ContainerId, words: ReleasedReply | ReleasedLine, key: str) -> None:
+        """Send to a room or a direct chat, once for each key."""
+        ...
+
+    async def tell_owner(self, words: OwnerOnly) -> None:
+        """Send to the owner's direct chat."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Store, language, clock and ids, as every step of a turn gets them.
+
+    `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
+    `language` is the owner's, for cards and answers to commands.
+    """
+
+    store: Store
+    reader: Reader
+    categoriser: Categoriser
+    embedder: Embedder
+    composer: Composer
+    lines: Lines
+    clock: Clock
+    new_id: Callable[[str], str]
+    language: str = "en"
+    deflect_after: float = 0.0
+    wake_annotator: Callable[[], None] = field(default=lambda: None)
+
+
+def zone_of(policy: Policy) -> ZoneInfo:
+    """The owner's zone; UTC if the machine does not know it."""
+    try:
+        return ZoneInfo(policy.timezone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+Handler = Callable[..., Awaitable[object]]

@@ -1,0 +1,123 @@
+"""Recall and judge: candidates from the three stores, scopes pushed into every query, one decision for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.annotating import ZONE
+from engine.annotation import Query
+from engine.context import Ranked
+from engine.ids import FactId, MessageId
+from engine.items import RawFact, RawLink
+from engine.policy import Policy
+from engine.release import (
+    Decision,
+    Place,
+    ReleasedEdge,
+    ReleasedFact,
+    ReleasedMessage,
+    judge_fact,
+    release_edges,
+    release_facts,
+    release_links,
+    release_messages,
+)
+from engine.retrieval import CONTEXT_FACTS, RECENT_MESSAGES
+from engine.store import Hit, Scope, Search, Transaction
+
+_PAGE = 64
+_WITHHELD_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What passed the gate for one place, with every decision."""
+
+    facts: tuple[ReleasedFact, ...]
+    ranks: Mapping[FactId, Ranked]
+    links: tuple[RawLink, ...]
+    graph: tuple[ReleasedEdge, ...]
+    recent: tuple[ReleasedMessage, ...]
+    decisions: tuple[Decision, ...]
+
+
+async def recall(
+    tx: Transaction, policy: Policy, place: Place, search: Search, query: Query, *, current: MessageId
+) -> Recalled:
+    """Read all three stores for one place.
+
+    Args:
+        policy: the policy of this moment.
+        place: who can read, and where.
+        search: the ranked read of the question.
+        current: the message being answered; it is no memory yet.
+    """
+    scope = Scope(place.upper)
+    facts, ranks, decisions = await _long_term(tx, policy, place, search, scope)
+    facts, more = await _named(tx, policy, place, query, scope, facts)
+    passed = [fact.id for fact in facts]
+    links = release_links(await tx.links(passed, scope), facts, place)
+    graph = release_edges(await tx.edges(scope, facts=passed), facts)
+    recent, seen = await _recent(tx, place, scope, current)
+    return Recalled(facts, ranks, links, graph, recent, (*decisions, *more, *seen))
+
+
+async def _long_term(
+    tx: Transaction, policy: Policy, place: Place, search: Search, scope: Scope
+) -> tuple[tuple[ReleasedFact, ...], dict[FactId, Ranked], list[Decision]]:
+    """The best facts that pass: pages of the ranking are judged until enough passed or none is left."""
+    passed: list[ReleasedFact] = []
+    ranks: dict[FactId, Ranked] = {}
+    decisions: list[Decision] = []
+    offset = 0
+    while len(passed) < CONTEXT_FACTS:
+        page: list[Hit] = await tx.search(search, scope, _PAGE, offset)
+        ranks.update({hit.fact.id: hit.rank for hit in page})
+        found, judged = release_facts(await _with_corrections(tx, page, scope), place, policy)
+        inside = {str(hit.fact.id) for hit in page}
+        passed += [fact for fact in found if str(fact.id) in inside]
+        decisions += [d for d in judged if str(d.item) in inside]
+        offset += _PAGE
+        if len(page) < _PAGE:
+            break
+    order = {fact_id: n for n, fact_id in enumerate(ranks)}
+    passed.sort(key=lambda fact: order[fact.id])
+    return tuple(passed[:CONTEXT_FACTS]), ranks, decisions
+
+
+async def _with_corrections(tx: Transaction, page: Sequence[Hit], scope: Scope) -> list[RawFact]:
+    """The page's facts, and the corrections that may retire them, as far as those are in scope."""
+    facts = [hit.fact for hit in page]
+    wanted = {f.superseded_by for f in facts if f.superseded_by} - {f.id for f in facts}
+    return [*facts, *await tx.facts([w for w in wanted if w], scope)]
+
+
+async def _named(
+    tx: Transaction, policy: Policy, place: Place, query: Query, scope: Scope, facts: tuple[ReleasedFact, ...]
+) -> tuple[tuple[ReleasedFact, ...], list[Decision]]:
+    """The entity graph: facts that state an edge about somebody the question names."""
+    if not query.names:
+        return facts, []
+    have = {fact.id for fact in facts}
+    edges = await tx.edges(scope, naming=query.names)
+    wanted = dict.fromkeys(edge.fact for edge in edges if edge.fact not in have)
+    found, decisions = release_facts(await tx.facts(list(wanted)[:CONTEXT_FACTS], scope), place, policy)
+    return (*facts, *found), list(decisions)
+
+
+async def _recent(
+    tx: Transaction, place: Place, scope: Scope, current: MessageId
+) -> tuple[tuple[ReleasedMessage, ...], tuple[Decision, ...]]:
+    """The recency buffer of this container. What messages told is judged in the owner's zone."""
+    messages = [m for m in await tx.recent(place.container, scope, RECENT_MESSAGES + 1) if m.id != current]
+    return release_messages(messages, await tx.facts_behind(messages, ZONE), place)
+
+
+async def withheld(tx: Transaction, policy: Policy, place: Place, search: Search) -> list[Decision]:
+    """For the owner's view: what the question would have found, had everything been in scope.
+
+    Runs after the reply was sent, and changes nothing that anybody else sees.
+    """
+    hits = await tx.search(search, ZONE, _WITHHELD_SHOWN)
+    return [d for d in (judge_fact(hit.fact, place, policy) for hit in hits) if not d.verdict.allowed]

@@ -1,0 +1,148 @@
+"""Receive, see, record: the first three steps of a turn, in one transaction.
+
+The message is bound to its audience and committed before anything else happens; a duplicate event stops here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.cards import read_tap
+from bot.commands.registry import split_command
+from bot.parts import Parts
+from engine.audience import OWNER_ONLY, Audience
+from engine.ids import OWNER, MessageId, PersonId, SessionId, TurnId
+from engine.items import InboundMessage, Origin, RawMessage, RawSession
+from engine.people import People
+from engine.policy import Policy
+from engine.release import Place, ReleasedLine, release_line
+from engine.sessions import continues
+from engine.store import Chat, Outcome, Transaction, TurnTrace
+from engine.viewers import ChatKind, Known, Open, Viewers, recorded_for, viewers
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A recorded message with what was seen around it."""
+
+    id: TurnId
+    inbound: InboundMessage
+    message: RawMessage
+    sender: PersonId
+    seen: Viewers
+    received: datetime
+    policy: Policy
+    people: People
+
+    @property
+    def place(self) -> Place:
+        """Where it happens, as seen on receipt."""
+        return place_of(self, self.seen)
+
+    @property
+    def alone_with_owner(self) -> bool:
+        """The owner's direct chat: the only place for `OwnerOnly` words."""
+        return self.sender == OWNER and isinstance(self.seen, Known) and self.seen.upper == OWNER_ONLY
+
+
+def place_of(turn: Turn, seen: Viewers) -> Place:
+    """A place with these viewers in the turn's container."""
+    return Place(seen, turn.inbound.container, turn.inbound.container in turn.policy.room_consents)
+
+
+class _DuplicateError(Exception):
+    """The event was recorded before; rolls the transaction back."""
+
+
+async def receive(parts: Parts, inbound: InboundMessage) -> Turn | None:
+    """Receive, see, record: the message is bound to its audience and committed before anything else happens."""
+    received = parts.clock.now()
+    try:
+        async with parts.store.transaction() as tx:
+            return await _record(parts, tx, inbound, received)
+    except _DuplicateError:
+        return None
+
+
+async def _record(parts: Parts, tx: Transaction, inbound: InboundMessage, received: datetime) -> Turn:
+    policy, people = await tx.policy(), await tx.people()
+    seen = viewers(inbound.evidence, people.mapping)
+    sender = people.person(inbound.sender)
+    audience, unresolved = recorded_for(seen, None, inbound.evidence, sender)
+    await tx.see(inbound.sender, inbound.display_name, inbound.sent_at, inbound.container)
+    await tx.chat(Chat(inbound.container, str(inbound.evidence.kind), inbound.title))
+    session = await _session(parts, tx, inbound, audience)
+    message = RawMessage(
+        id=MessageId(parts.new_id("m_")),
+        container=inbound.container,
+        session=session.id,
+        sender=sender,
+        account=inbound.sender,
+        text=inbound.text,
+        sent_at=inbound.sent_at,
+        audience=audience,
+        unresolved=unresolved,
+        alone=isinstance(seen, Known) and seen.upper == OWNER_ONLY,
+        origin=_origin(inbound, sender),
+        reply_to=inbound.reply_to,
+    )
+    if not (unresolved and policy.unresolved == "refuse"):
+        last = max(session.last_at, inbound.sent_at)
+        await tx.put_session(replace(session, last_at=last, messages=session.messages + 1, annotated=False))
+        if not await tx.record(message, event=inbound.event, raw=inbound.raw):
+            raise _DuplicateError
+    return Turn(TurnId(parts.new_id("t_")), inbound, message, sender, seen, received, policy, people)
+
+
+def _origin(inbound: InboundMessage, sender: PersonId) -> Origin:
+    """Commands, and the owner's taps in his direct chat, are never distilled."""
+    command = split_command(inbound.text) is not None
+    tapped = sender == OWNER and inbound.evidence.kind is ChatKind.PRIVATE and read_tap(inbound.text) is not None
+    return Origin.COMMAND if command or tapped else inbound.origin
+
+
+async def _session(parts: Parts, tx: Transaction, inbound: InboundMessage, audience: Audience) -> RawSession:
+    """The open session this message belongs to, or a new one; the one before is closed."""
+    open_one = await tx.open_session(inbound.container)
+    if open_one is not None and continues(open_one, audience, inbound.sent_at):
+        return open_one
+    if open_one is not None:
+        await tx.put_session(replace(open_one, closed=True, annotated=False))
+    new = SessionId(parts.new_id("s_"))
+    return RawSession(new, inbound.container, audience, inbound.sent_at, inbound.sent_at)
+
+
+def begin_trace(turn: Turn, outcome: Outcome) -> TurnTrace:
+    return TurnTrace(
+        id=turn.id,
+        message=turn.message.id,
+        container=turn.inbound.container,
+        asker=turn.sender,
+        at=turn.received,
+        viewers=_in_words(turn.seen),
+        upper=turn.seen.upper,
+        policy_version=turn.policy.version,
+        outcome=outcome,
+    )
+
+
+def _in_words(seen: Viewers) -> str:
+    """The kind of evidence, for the trace: no names, no text."""
+    if isinstance(seen, Known):
+        return "known"
+    return "open" if isinstance(seen, Open) else f"unknown: {seen.reason}"
+
+
+def public_line(parts: Parts, turn: Turn, name: str, language: str) -> ReleasedLine:
+    return release_line(parts.lines.line(name, language, turn.policy.lines, turn.policy.owner_name))
+
+
+async def close_turn(parts: Parts, turn: Turn, outcome: Outcome) -> TurnTrace:
+    """A trace without words, for a turn that used no memory."""
+    trace = begin_trace(turn, outcome)
+    async with parts.store.transaction() as tx:
+        await tx.put_turn(trace)
+    return trace
+
+

@@ -1,0 +1,176 @@
+"""Ask, recall, judge, tell, word, look again, send: a question answered from what everybody here may hear."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bot.parts import Channel, Parts, zone_of
+from bot.recall import recall, withheld
+from bot.receiving import Turn, begin_trace, place_of, public_line
+from engine.annotation import Query
+from engine.audience import OWNER_ONLY
+from engine.context import SealedContext, seal
+from engine.ids import OWNER, TACT, AccountId, FactId, MessageId, PersonId
+from engine.items import Origin, RawMessage
+from engine.people import People
+from engine.policy import Policy
+from engine.release import Decision, Place, ReleasedReply, release_facts, release_reply
+from engine.retrieval import search_for
+from engine.store import Outcome, Scope, Search, Sending, TurnTrace
+from engine.storyline import project
+from engine.viewers import viewers
+
+_TRIES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A reply on its way: the sealed context it was worded from, and the facts it tells."""
+
+    context: SealedContext
+    text: str
+    used: tuple[FactId, ...]
+    decisions: tuple[Decision, ...]
+    search: Search
+
+
+async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
+    """Ask, recall, judge, tell, word, look again, send."""
+    names = (turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
+    query = parts.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    vector = await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""
+    search = search_for(query, parts.reader.tokens(turn.inbound.text), vector)
+    place = turn.place
+    worded = await _word(parts, turn, place, query, search)
+    for _ in range(_TRIES):
+        now = place_of(turn, viewers(await channel.look(turn.inbound.container), turn.people.mapping))
+        if await _still_holds(parts, place, now, worded):
+            return await _send(parts, channel, turn, place, worded)
+        place = now
+        worded = await _word(parts, turn, place, query, search)
+    return await _deflect(parts, channel, turn, place, worded)
+
+
+async def _word(parts: Parts, turn: Turn, place: Place, query: Query, search: Search) -> Worded:
+    """Recall, judge and tell in one transaction, which also stores the sealed context; then word it."""
+    async with parts.store.transaction() as tx:
+        policy, people = await tx.policy(), await tx.people()
+        found = await recall(tx, policy, place, search, query, current=turn.message.id)
+        context = seal(
+            turn=turn.id,
+            language=query.language,
+            owner_name=policy.owner_name,
+            zone=policy.timezone,
+            now=parts.clock.now(),
+            asker=people.called(turn.sender),
+            to_owner=place.upper == OWNER_ONLY,
+            question=turn.inbound.text,
+            projection=project(found.facts, found.links),
+            ranks=found.ranks,
+            names=names_for(policy, people),
+            graph=found.graph,
+            recent=found.recent,
+            viewers=place.upper,
+            policy_version=policy.version,
+        )
+        trace = replace(
+            begin_trace(turn, Outcome.DEFLECTED),
+            policy_version=policy.version,
+            decisions=plain(found.decisions),
+            digest=context.digest,
+            question=turn.inbound.text,
+            payload=context.payload,
+        )
+        await tx.put_turn(trace)
+    text, used = ("", ()) if context.empty else await asyncio.to_thread(parts.composer.compose, context)
+    return Worded(context, text, used, found.decisions, search)
+
+
+def names_for(policy: Policy, people: People) -> dict[PersonId, str]:
+    """Names the owner gave, his own included."""
+    named = {person: people.called(person) for person in people.names}
+    return {**named, OWNER: policy.owner_name}
+
+
+def plain(decisions: Iterable[Decision]) -> tuple[tuple[str, bool, str, str], ...]:
+    """Decisions as a trace keeps them."""
+    return tuple((d.item, d.verdict.allowed, str(d.verdict.reason), d.viewer or "") for d in decisions)
+
+
+async def _still_holds(parts: Parts, before: Place, now: Place, worded: Worded) -> bool:
+    """Look again: viewers shrank or stayed, and every used item still passes under the policy of this moment."""
+    if not before.upper.covers(now.upper):
+        return False
+    async with parts.store.transaction() as tx:
+        policy = await tx.policy()
+        facts = await tx.facts(worded.used, Scope(now.upper))
+        passed, _ = release_facts(facts, now, policy)
+    return {fact.id for fact in passed} >= set(worded.used)
+
+
+async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
+    """Send through the outbox, keep the reply in the recency buffer with the ids it used, then close the trace."""
+    if not worded.text:
+        return await _deflect(parts, channel, turn, place, worded)
+    words = release_reply(worded.text, place, worded.used, worded.context.digest)
+    key = f"{turn.id}/reply"
+    async with parts.store.transaction() as tx:
+        fresh = await tx.put_sending(Sending(key, turn.inbound.container, words.text))
+    if fresh:
+        await channel.say(turn.inbound.container, words, key)
+    async with parts.store.transaction() as tx:
+        await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
+        await tx.record(_as_message(parts, turn, place, words), event=key)
+    return await _explain(parts, turn, place, worded, Outcome.ANSWERED, words.text)
+
+
+def _as_message(parts: Parts, turn: Turn, place: Place, words: ReleasedReply) -> RawMessage:
+    """Tact's reply as it is remembered: `V↓(send) ∪ {o}` cut by the audience of what it answers; never distilled."""
+    return RawMessage(
+        id=MessageId(parts.new_id("m_")),
+        container=turn.inbound.container,
+        session=turn.message.session,
+        sender=TACT,
+        account=AccountId("tact"),
+        text=words.text,
+        sent_at=parts.clock.now(),
+        audience=place.viewers.lower & turn.message.audience,
+        origin=Origin.TACT,
+        reply_to=turn.message.id,
+        used=words.used,
+    )
+
+
+async def _deflect(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
+    """The same bytes, at the same delay, whether nothing is known or nothing may be said."""
+    line = public_line(parts, turn, "deflection", worded.context.language)
+    if place.upper == OWNER_ONLY:
+        line = public_line(parts, turn, "nothing", worded.context.language)
+    await parts.clock.sleep_until(turn.received + timedelta(seconds=parts.deflect_after))
+    await channel.say(turn.inbound.container, line, f"{turn.id}/line")
+    return await _explain(parts, turn, place, replace(worded, used=()), Outcome.DEFLECTED, line.text)
+
+
+async def _explain(
+    parts: Parts, turn: Turn, place: Place, worded: Worded, outcome: Outcome, text: str
+) -> TurnTrace:
+    """Close the trace, with what stayed out of scope, for the owner's view alone."""
+    async with parts.store.transaction() as tx:
+        policy = await tx.policy()
+        trace = replace(
+            begin_trace(turn, outcome),
+            policy_version=worded.context.policy_version,
+            upper=place.upper,
+            decisions=plain(worded.decisions),
+            withheld=plain(await withheld(tx, policy, place, worded.search)),
+            digest=worded.context.digest,
+            used=worded.used,
+            question=turn.inbound.text,
+            payload=worded.context.payload,
+            reply=text,
+        )
+        await tx.put_turn(trace)
+    return trace

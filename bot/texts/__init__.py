@@ -1,0 +1,17 @@
+"""What Tact says to its owner, in English and Chinese. Both languages have the same keys and placeholders."""
+
+from __future__ import annotations
+
+from bot.texts.en import TEXTS as EN
+from bot.texts.zh import TEXTS as ZH
+
+LANGUAGES = {"en": EN, "zh": ZH}
+
+
+def say(language: str, key: str, **values: object) -> str:
+    """The text of this key in this language, with its placeholders filled.
+
+    Raises:
+        KeyError: if no text has this key (a fault of the program).
+    """
+    return LANGUAGES.get(language, EN)[key].format(**values)
