@@ -1,0 +1,145 @@
+"""The one place that wires: settings in, a running Tact out. Heavy imports happen here and not before."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+
+from bot.annotating import annotate_due
+from bot.commands.all import registry
+from bot.commands.registry import Registry
+from bot.parts import Channel, Parts, SystemClock
+from bot.turn import take_turn
+from config.folder import make_private_folder
+from config.settings import Settings
+from engine.ids import AccountId, PersonId
+from engine.items import InboundMessage
+from engine.ports import Clock, Embedder
+from engine.store import Store, TurnTrace
+
+
+def random_id(prefix: str) -> str:
+    """A fresh id: prefix and 48 random bits."""
+    return prefix + secrets.token_hex(6)
+
+
+class Tact:
+    """A wired Tact: takes messages, annotates beside them."""
+
+    def __init__(self, parts: Parts, commands: Registry) -> None:
+        """Keep the parts; nothing runs yet."""
+        self.parts = parts
+        self.commands = commands
+
+    async def take(self, channel: Channel, inbound: InboundMessage) -> TurnTrace | None:
+        """Take one message; None for a duplicate."""
+        return await take_turn(self.parts, channel, self.commands, inbound)
+
+    async def annotate(self) -> int:
+        """Annotate what waits; returns the number of sessions."""
+        return await annotate_due(self.parts, self.parts.clock.now())
+
+    async def keep_annotating(self, wake: asyncio.Event) -> None:
+        """Annotate whenever woken, until cancelled; a failure leaves the session in the queue."""
+        while True:
+            await wake.wait()
+            wake.clear()
+            await self.annotate()
+
+
+def make_parts(
+    store: Store,
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    new_id: Callable[[str], str] = random_id,
+    embedder: Embedder | None = None,
+) -> Parts:
+    """Put a turn's parts together around a store."""
+    from connectors.language.offline import (  # noqa: PLC0415 - numpy and the model load only when needed
+        OfflineCategoriser,
+        OfflineComposer,
+        OfflineLines,
+        OfflineReader,
+        load_embedder,
+    )
+
+    model = embedder or load_embedder()
+    return Parts(
+        store=store,
+        reader=OfflineReader(),
+        categoriser=OfflineCategoriser(model),
+        embedder=model,
+        composer=OfflineComposer(),
+        lines=OfflineLines(),
+        clock=clock or SystemClock(),
+        new_id=new_id,
+        language=settings.language,
+        deflect_after=settings.deflect_after_s,
+    )
+
+
+async def open_store(settings: Settings, *, make_key: bool = False) -> Store:
+    """Open (and migrate) the memory of these settings.
+
+    Raises:
+        StoreFault: wrong key, newer schema, unreadable file.
+    """
+    from storage.keys import create_key_file, load_key  # noqa: PLC0415
+    from storage.sql import SqlStore  # noqa: PLC0415 - SQLAlchemy loads only when needed
+    from storage.vault import Vault  # noqa: PLC0415
+
+    if make_key and settings.key_source == "file" and not settings.key_file.exists():
+        make_private_folder(settings.data)
+        create_key_file(settings.key_file)
+    key = load_key(settings.key_file, source=str(settings.key_source))
+    return await SqlStore.open(settings.database, Vault(key))
+
+
+@asynccontextmanager
+async def open_tact(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    new_id: Callable[[str], str] = random_id,
+    embedder: Embedder | None = None,
+    make_key: bool = False,
+) -> AsyncIterator[Tact]:
+    """Open a memory, set it up if it is new, and close it at the end."""
+    store = await open_store(settings, make_key=make_key)
+    try:
+        parts = make_parts(store, settings, clock=clock, new_id=new_id, embedder=embedder)
+        await set_up(parts, settings)
+        yield Tact(parts, registry())
+    finally:
+        await store.close()
+
+
+async def set_up(parts: Parts, settings: Settings) -> None:
+    """Give a new memory its first policy, and make the configured accounts the owner's."""
+    from config.defaults import default_policy  # noqa: PLC0415
+
+    async with parts.store.transaction() as tx:
+        policy = await tx.policy()
+        if policy.version == 0:
+            first = default_policy(settings.owner_name, settings.timezone)
+            await tx.save_policy(replace(first, unresolved=settings.unresolved), parts.clock.now())
+        people = await tx.people()
+        for account in settings.owner_accounts:
+            if account not in people.owners:
+                await tx.own(account)
+
+
+async def meet(parts: Parts, account: AccountId, name: str, at: datetime) -> None:
+    """Name a contact, as `/meet` does: no label, no right."""
+    async with parts.store.transaction() as tx:
+        person = (await tx.people()).person(account)
+        policy = await tx.policy()
+        await tx.call(person, name)
+        if person not in policy.contacts:
+            contacts = {**policy.contacts, PersonId(person): ()}
+            await tx.save_policy(replace(policy, contacts=contacts), at)

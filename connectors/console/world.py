@@ -1,0 +1,166 @@
+"""A small world of people and rooms on one machine, and the channel that Tact sees of it.
+
+Every name is an account `console:NAME`; a full account id stands for itself. Speaking in no room is speaking to Tact in
+private. The world hands over message and member list as of one moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from engine.errors import BadInput
+from engine.ids import AccountId, ContainerId, MessageId
+from engine.items import InboundMessage, Origin
+from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
+from engine.viewers import ChatKind, FutureReaders, RosterEvidence
+
+OWNER_ACCOUNT = AccountId("console:owner")
+ROOM = "console:room:"
+DIRECT = "console:direct:"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A group chat: who is in it now; `kind` and `listed` say otherwise where a world plays a stranger place."""
+
+    name: str
+    members: frozenset[AccountId]
+    kind: ChatKind = ChatKind.GROUP
+    listed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Words that arrived somewhere: in a room, in a direct chat, or with the owner alone."""
+
+    container: ContainerId
+    text: str = field(repr=False)
+    kind: str  # reply | line | owner
+
+
+def account_of(name: str) -> AccountId:
+    """`bob` → `console:bob`; an id with a platform stands for itself."""
+    return AccountId(name if ":" in name else f"console:{name.strip().lower()}")
+
+
+class World:
+    """People, rooms and what was heard; implements the channel that a turn talks to."""
+
+    def __init__(self, rooms: Mapping[str, Iterable[AccountId]] | None = None) -> None:
+        """Begin with these rooms."""
+        self._rooms = {name: Room(name, frozenset(members)) for name, members in (rooms or {}).items()}
+        self._sent: set[str] = set()
+        self.heard: list[Heard] = []
+        self._count = 0
+
+    @property
+    def rooms(self) -> Mapping[str, Room]:
+        """Every room by name."""
+        return self._rooms
+
+    def open_room(self, room: Room) -> None:
+        """Create a room, or change who is in it."""
+        self._rooms[room.name] = room
+
+    def join(self, account: AccountId, room: str) -> None:
+        """Somebody joins a room."""
+        old = self._room(room)
+        self._rooms[room] = Room(room, old.members | {account}, old.kind, old.listed)
+
+    def leave(self, account: AccountId, room: str) -> None:
+        """Somebody leaves a room."""
+        old = self._room(room)
+        self._rooms[room] = Room(room, old.members - {account}, old.kind, old.listed)
+
+    def message(
+        self,
+        account: AccountId,
+        room: str | None,
+        text: str,
+        at: datetime,
+        *,
+        display_name: str = "",
+        event: str = "",
+        origin: Origin = Origin.TYPED,
+        reply_to: MessageId | None = None,
+    ) -> InboundMessage:
+        """What Tact receives when somebody says something in a room, or in private (`room` None).
+
+        In a room Tact is addressed by its name or by a command; whoever writes in private addresses it.
+        """
+        self._count += 1
+        container = self.direct(account) if room is None else ContainerId(ROOM + self._room(room).name)
+        return InboundMessage(
+            event=event or f"console:{at.isoformat()}:{self._count}",
+            container=container,
+            sender=account,
+            display_name=display_name or account.partition(":")[2],
+            text=text,
+            sent_at=at,
+            evidence=self._evidence(container, account),
+            title="" if room is None else room,
+            reply_to=reply_to,
+            addressed=room is None or is_addressed(text),
+            origin=origin,
+            raw=text,
+        )
+
+    def direct(self, account: AccountId) -> ContainerId:
+        """The direct chat of an account with Tact."""
+        return ContainerId(DIRECT + account)
+
+    def _room(self, name: str) -> Room:
+        if name not in self._rooms:
+            known = ", ".join(sorted(self._rooms)) or "none"
+            raise BadInput(f"no room {name!r}", fix=f"rooms are: {known}")
+        return self._rooms[name]
+
+    def _evidence(self, container: ContainerId, sender: AccountId | None) -> RosterEvidence:
+        if container.startswith(DIRECT):
+            account = AccountId(container.removeprefix(DIRECT))
+            kind = ChatKind.PRIVATE if account == OWNER_ACCOUNT else ChatKind.DIRECT
+            return RosterEvidence(kind, sender or account, frozenset({account}), snapshot=True)
+        room = self._room(container.removeprefix(ROOM))
+        roster = room.members if room.listed else None
+        seen = frozenset() if sender is None else frozenset({sender})
+        who = sender or next(iter(sorted(room.members)), None)
+        return RosterEvidence(room.kind, who, roster, seen, future=FutureReaders.NONE, snapshot=True)
+
+    # the channel that a turn talks to
+
+    async def look(self, container: ContainerId) -> RosterEvidence:
+        """Who can read this place now."""
+        return self._evidence(container, None)
+
+    async def say(self, container: ContainerId, words: ReleasedReply | ReleasedLine, key: str) -> None:
+        """Say something in a room or a direct chat; a second time under one key is nothing."""
+        if key in self._sent:
+            return
+        self._sent.add(key)
+        kind = "reply" if isinstance(words, ReleasedReply) else "line"
+        self.heard.append(Heard(container, words.text, kind))
+
+    async def tell_owner(self, words: OwnerOnly) -> None:
+        """Say something to the owner alone."""
+        self.heard.append(Heard(self.direct(OWNER_ACCOUNT), words.text, "owner"))
+
+    def take_heard(self) -> list[Heard]:
+        """Everything heard since the last call."""
+        heard, self.heard = self.heard, []
+        return heard
+
+
+def is_addressed(text: str) -> bool:
+    """Whether a message in a room is meant for Tact: a command, or its name as a word of its own, with or without `@`."""
+    plain = text.casefold()
+    if plain.lstrip().startswith(("/", "／")):
+        return True
+    at = plain.find("tact")
+    while at >= 0:
+        before, after = plain[at - 1 : at], plain[at + 4 : at + 5]
+        if not (before.isascii() and before.isalnum()) and not (after.isascii() and after.isalnum()):
+            return True
+        at = plain.find("tact", at + 1)
+    return False
