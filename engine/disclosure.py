@@ -70,8 +70,8 @@ def blacklisted(fact: RawFact, person: PersonId) -> bool:
 
 def bars_somebody(fact: RawFact) -> bool:
     """Whether `B(f)` holds anybody at all; strangers may be that person under another account."""
-    black = (e.person for e in fact.lists if e.colour is Colour.BLACK)
-    return fact.secret or any(blacklisted(fact, STRANGER if p is None else p) for p in black)
+    black = {e.person for e in fact.lists if e.colour is Colour.BLACK}
+    return any(blacklisted(fact, STRANGER if p is None else p) for p in (*black, None))
 
 
 def whitelisted(fact: RawFact, person: PersonId, *, owner_set_only: bool = False) -> bool:
