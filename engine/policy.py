@@ -34,7 +34,7 @@ class Category:
 
     `description` and `examples` are by language (`en`, `zh`). `past` keeps what older facts stay under after the
     owner widened the category without including them: (until, labels) in order of time, each with the
-    labels a fact recorded before `until` has.
+    labels a fact recorded before `until` has. `past_release` keeps their release setting in the same way.
     """
 
     name: CategoryName
@@ -43,6 +43,7 @@ class Category:
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     release: ReleaseSetting = ReleaseSetting.CONFIRM
     past: tuple[tuple[datetime, tuple[Label, ...]], ...] = ()
+    past_release: tuple[tuple[datetime, ReleaseSetting], ...] = ()
 
     @property
     def penetrating(self) -> bool:
@@ -55,6 +56,13 @@ class Category:
             if said_at < until:
                 return labels
         return self.labels
+
+    def release_for(self, said_at: datetime) -> ReleaseSetting:
+        """The release setting of a fact said at this time."""
+        for until, setting in self.past_release:
+            if said_at < until:
+                return setting
+        return self.release
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +113,13 @@ class Policy:
         valid = set(self.lattice.labels())
         where = f"category {category.name}"
         if not category.labels or not set(category.labels) <= valid:
-            raise PolicyFault("a label is missing or not in the lattice", where=where, fix="name at least one defined label")
+            raise PolicyFault(
+                "a label is missing or not in the lattice", where=where, fix="name at least one defined label"
+            )
         if category.penetrating and {L0, self.lattice.public} & set(category.labels):
-            raise PolicyFault("L0 and the public label cannot be among several", where=where, fix="use one label alone")
+            raise PolicyFault(
+                "L0 and the public label cannot be among several", where=where, fix="use one label alone"
+            )
 
     def category(self, name: CategoryName | None) -> Category | None:
         """The category of this name, or None."""
@@ -143,15 +155,20 @@ class Policy:
     def edited(self, new: Category, now: datetime, *, earlier: bool) -> Policy:
         """This policy with a category added or changed; the version is the store's business.
 
-        Narrowing counts at once and for everything. Without `earlier`, facts said before `now` keep what
-        both the old and the new labels allow (`earlier` is the owner saying that they are included).
+        Narrowing counts at once and for everything. Without `earlier`, facts said before `now` keep what both the
+        old and the new labels and settings allow, and a new category opens none of them (`earlier` is the owner saying
+        that they are included).
         """
         old = self.category(new.name)
+        before = old or replace(new, labels=(L0,), past=(), past_release=())
+        kept = replace(
+            new,
+            past=() if earlier else _meet_past(before, new, now),
+            past_release=() if earlier else _meet_release(before, new, now),
+        )
         if old is None:
-            return replace(self, categories=(*self.categories, new))
-        past = () if earlier else _meet_past(old, new, now)
-        kept = tuple(c if c.name != new.name else replace(new, past=past) for c in self.categories)
-        return replace(self, categories=kept)
+            return replace(self, categories=(*self.categories, kept))
+        return replace(self, categories=tuple(kept if c.name == new.name else c for c in self.categories))
 
 
 def meet(left: tuple[Label, ...], right: tuple[Label, ...]) -> tuple[Label, ...]:
@@ -163,6 +180,18 @@ def meet(left: tuple[Label, ...], right: tuple[Label, ...]) -> tuple[Label, ...]
 def _meet_past(old: Category, new: Category, now: datetime) -> tuple[tuple[datetime, tuple[Label, ...]], ...]:
     segments = (*old.past, (now, old.labels))
     return tuple((until, meet(labels, new.labels)) for until, labels in segments)
+
+
+def narrower(left: ReleaseSetting, right: ReleaseSetting) -> ReleaseSetting:
+    """What both settings allow: `never` allows nothing, and any two others have `confirm` in common."""
+    if left is right:
+        return left
+    return ReleaseSetting.NEVER if ReleaseSetting.NEVER in (left, right) else ReleaseSetting.CONFIRM
+
+
+def _meet_release(old: Category, new: Category, now: datetime) -> tuple[tuple[datetime, ReleaseSetting], ...]:
+    segments = (*old.past_release, (now, old.release))
+    return tuple((until, narrower(setting, new.release)) for until, setting in segments)
 
 
 def conjunction(labels: tuple[Label, ...]) -> Label:

@@ -110,7 +110,9 @@ def release_of(fact: RawFact, policy: Policy) -> Audience:
         return granted
     if not bars_somebody(fact) and case1(fact, STRANGER, policy, owner_set_only=True).allowed:
         return EVERYONE
-    return granted | Audience.of(p for p in policy.contacts if case1(fact, p, policy, owner_set_only=True).allowed)
+    return granted | Audience.of(
+        p for p in policy.contacts if case1(fact, p, policy, owner_set_only=True).allowed
+    )
 
 
 def _granted(fact: RawFact, policy: Policy) -> Audience:
@@ -128,17 +130,18 @@ def _named(fact: RawFact) -> frozenset[PersonId]:
 def _standing(fact: RawFact, policy: Policy) -> bool:
     """Whether the standing policy speaks for this fact at all. One condition a line."""
     category = policy.category(fact.category)
-    if category is None or category.release is ReleaseSetting.NEVER:
+    setting = ReleaseSetting.NEVER if category is None else category.release_for(fact.said_at)
+    if setting is ReleaseSetting.NEVER:
         return False
     if fact.kept_private or fact.secret or fact.cover or fact.unresolved or fact.confidential:
         return False
     if not fact.sources or fact.event.confidential or fact.event.unresolved:
         return False
-    if category.release is not ReleaseSetting.ANY and fact.event.tellers - {OWNER}:
+    if setting is not ReleaseSetting.ANY and fact.event.tellers - {OWNER}:
         return False
-    if not (_first_hand(fact) or (category.release is ReleaseSetting.OWN and fact.owner_typed)):
+    if not (_first_hand(fact) or (setting is ReleaseSetting.OWN and fact.owner_typed)):
         return False
-    if category.release is ReleaseSetting.POLICY and _policy_alone(fact, policy):
+    if setting is ReleaseSetting.POLICY and _policy_alone(fact, policy):
         return True
     return fact.confirmed is not None
 
@@ -151,7 +154,12 @@ def _first_hand(fact: RawFact) -> bool:
 def _policy_alone(fact: RawFact, policy: Policy) -> bool:
     """Release `policy`: settled, two annotators agree, nothing PL3, and never to `LN`."""
     agreed = all(_holds(fact, a, policy.rho) for a in (Confidence.EMBEDDING, Confidence.LEXICAL))
-    return fact.settled and agreed and not fact.sensitive and policy.lattice.public not in fact_labels(fact, policy)
+    return (
+        fact.settled
+        and agreed
+        and not fact.sensitive
+        and policy.lattice.public not in fact_labels(fact, policy)
+    )
 
 
 def _holds(fact: RawFact, annotator: Confidence, rho: float) -> bool:
@@ -248,7 +256,9 @@ def release_messages(
         decisions.append(Decision(ItemId(message.id), verdict))
         if verdict.allowed:
             by_tact = message.origin is Origin.TACT
-            released.append(ReleasedMessage(message.id, message.sender, message.text, message.sent_at, by_tact))
+            released.append(
+                ReleasedMessage(message.id, message.sender, message.text, message.sent_at, by_tact)
+            )
     return tuple(released), tuple(decisions)
 
 
@@ -277,11 +287,15 @@ def release_edges(edges: Iterable[RawEdge], passed: Iterable[ReleasedFact]) -> t
     return tuple(ReleasedEdge(e.fact, e.subject, e.predicate, e.object) for e in edges if e.fact in ids)
 
 
-def release_links(links: Iterable[RawLink], passed: Iterable[ReleasedFact], place: Place) -> tuple[RawLink, ...]:
+def release_links(
+    links: Iterable[RawLink], passed: Iterable[ReleasedFact], place: Place
+) -> tuple[RawLink, ...]:
     """`because` and `but` links: both ends passed, and the message that states the link is admissible itself."""
     ids = {fact.id for fact in passed}
     return tuple(
-        link for link in links if link.left in ids and link.right in ids and admissible(place.upper, link.audience)
+        link
+        for link in links
+        if link.left in ids and link.right in ids and admissible(place.upper, link.audience)
     )
 
 

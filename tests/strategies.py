@@ -86,7 +86,9 @@ def categories(draw: st.DrawFn, lattice: Lattice, name: CategoryName) -> Categor
     if draw(st.integers(0, 3)) == 0:
         stray = st.sampled_from(STRAY).map(lambda label: [label])
         past = ((draw(moments), tuple(draw(sets | stray))),)
-    return Category(name, now, release=draw(st.sampled_from(ReleaseSetting)), past=past)
+    setting = st.sampled_from(ReleaseSetting)
+    earlier = ((draw(moments), draw(setting)),) if past else ()
+    return Category(name, now, release=draw(setting), past=past, past_release=earlier)
 
 
 @st.composite

@@ -199,13 +199,17 @@ class Model:
 
     def by_policy(self, f: RawFact) -> bool:
         category = self.category(f.category)
-        if category is None or category.release is ReleaseSetting.NEVER:
+        if category is None:
             return False
         setting = category.release
+        for until, before in sorted(category.past_release, key=lambda segment: segment[0], reverse=True):
+            if f.said_at < until:
+                setting = before
         first_hand = f.first_hand and self.persons(f.audience) == {OWNER} and f.teller == OWNER
         own = setting is ReleaseSetting.OWN and f.owner_typed and f.teller == OWNER
         told_by_others = f.event.tellers - {OWNER}
         requirements = [
+            setting is not ReleaseSetting.NEVER,
             len(f.sources) >= 1,
             first_hand or own,
             not told_by_others or setting is ReleaseSetting.ANY,
