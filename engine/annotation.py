@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Literal
 
 from engine.audience import OWNER_ONLY
-from engine.ids import OWNER, CategoryName, EventId, FactId, PersonId
+from engine.ids import OWNER, STRANGER, CategoryName, EventId, FactId, PersonId
 from engine.items import (
     Basis,
     Colour,
@@ -148,8 +148,9 @@ def make_facts(message: RawMessage, reading: Reading, people: People) -> tuple[R
     """The facts that one message states, not yet categorised, each an event of its own until joined to one.
 
     Cover stories are facts of their own, marked; the statements beside one in the same message are confidential,
-    for they may hold the truth that it covers.
+    for they may hold the truth that it covers. Forwarded words are nobody's: their teller is a stranger.
     """
+    teller = STRANGER if message.origin is Origin.FORWARD else message.sender
     told = [(statement, False) for statement in reading.statements]
     told += [(statement, True) for statement in reading.covers]
     facts = []
@@ -158,12 +159,12 @@ def make_facts(message: RawMessage, reading: Reading, people: People) -> tuple[R
         facts.append(
             RawFact(
                 id=new,
-                event=EventState(EventId("e_" + new[2:]), frozenset({message.sender})),
+                event=EventState(EventId("e_" + new[2:]), frozenset({teller})),
                 session=message.session,
                 container=message.container,
                 sources=(message.id,),
                 text=statement.text,
-                teller=message.sender,
+                teller=teller,
                 said_at=message.sent_at,
                 audience=message.audience,
                 when=statement.when.at if statement.when else None,
