@@ -1,0 +1,286 @@
+"""The command line: `tact`. Only signatures are here; each command imports what it needs when it is run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+from typer.main import get_command
+
+from bot.commandline.faults import INTERRUPTED, show
+from bot.commandline.guide import WHAT, Guided, entry, epilog
+from engine.errors import BadInput
+
+
+class Lang(StrEnum):
+    """A language that Tact speaks."""
+
+    EN = "en"
+    ZH = "zh"
+
+
+Command = TypeVar("Command", bound=Callable[..., int])
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="The data folder.")]
+Language = Annotated[Lang | None, typer.Option("--lang", metavar="en|zh", help="Tact's language.")]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+def _group(about: str) -> typer.Typer:
+    return typer.Typer(
+        cls=Guided, help=about, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
+    )
+
+
+app = _group(WHAT)
+policy = _group(
+    "The policy: who may hear what. The memory holds it; a file is a way to look at it and to change it."
+)
+imports = _group("Old conversations, read into the memory.")
+bench = _group("Measurements.")
+app.add_typer(policy, name="policy")
+app.add_typer(imports, name="import")
+app.add_typer(bench, name="bench")
+
+
+def _command(to: typer.Typer, page: str, name: str) -> Callable[[Command], Command]:
+    """Register a command, with its help and examples from the guide."""
+    found = entry(page, name)
+    about = found.what + (f"\n\n{found.more}" if found.more else "")
+    return to.command(name, help=about, epilog=epilog(found.examples))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"tact {version('tact')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _tact(
+    context: typer.Context,
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    _teach(context)
+
+
+@policy.callback(invoke_without_command=True)
+@imports.callback(invoke_without_command=True)
+@bench.callback(invoke_without_command=True)
+def _part(context: typer.Context) -> None:
+    _teach(context)
+
+
+def _teach(context: typer.Context) -> None:
+    """A group named alone explains itself."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@_command(app, "", "demo")
+def _demo(lang: Language = Lang.EN) -> int:
+    from bot.playing import demo
+
+    return demo(str(lang or Lang.EN))
+
+
+@_command(app, "", "chat")
+def _chat(
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="DIR", help="A lasting folder; without it, a sandbox that is gone afterwards."
+        ),
+    ] = None,
+    lang: Language = None,
+    owner: Annotated[str, typer.Option("--owner", metavar="NAME", help="The owner's name.")] = "",
+) -> int:
+    from bot.chatting import chat
+
+    return chat(data, language=lang and str(lang), owner=owner)
+
+
+@_command(app, "", "init")
+def _init(
+    data: Data = None,
+    owner: Annotated[str, typer.Option("--owner", metavar="NAME", help="What Tact calls you.")] = "",
+    lang: Language = None,
+    timezone: Annotated[
+        str, typer.Option("--timezone", metavar="ZONE", help="Such as Europe/Lisbon; else this machine's.")
+    ] = "",
+    *,
+    yes: Yes = False,
+) -> int:
+    from bot.commandline.starting import initialise
+
+    return initialise(data, owner=owner, language=lang and str(lang), timezone=timezone, ask=not yes)
+
+
+@_command(app, "", "play")
+def _play(
+    file: Annotated[Path, typer.Argument(metavar="FILE.yaml", help="The story.")],
+    *,
+    as_json: AsJson = False,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="DIR", help="A lasting folder; without it, one that is gone afterwards."
+        ),
+    ] = None,
+    lang: Language = None,
+) -> int:
+    from bot.playing import play_file
+
+    return play_file(file, as_json=as_json, data=data, lang=lang and str(lang))
+
+
+@_command(policy, "policy", "show")
+def _policy_show(data: Data = None) -> int:
+    from bot.commandline.policies import export
+
+    return export(data, None)
+
+
+@_command(policy, "policy", "export")
+def _policy_export(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A new file; else standard output.")
+    ] = None,
+    data: Data = None,
+) -> int:
+    from bot.commandline.policies import export
+
+    return export(data, file)
+
+
+@_command(policy, "policy", "check")
+def _policy_check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to look over.")], data: Data = None
+) -> int:
+    from bot.commandline.policies import check
+
+    return check(data, file)
+
+
+@_command(policy, "policy", "apply")
+def _policy_apply(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file that is to count.")],
+    data: Data = None,
+    *,
+    earlier: Annotated[bool, typer.Option("--earlier", help="Open what was said before, too.")] = False,
+    yes: Yes = False,
+) -> int:
+    from bot.commandline.policies import apply
+
+    return apply(data, file, earlier=earlier, yes=yes)
+
+
+@_command(imports, "import", "irc")
+def _import_irc(
+    path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="A log, or a folder of logs.")],
+    roster: Annotated[
+        Path | None, typer.Option("--roster", metavar="FILE", help="Who was there when; you vouch for it.")
+    ] = None,
+    draft_roster: Annotated[
+        Path | None,
+        typer.Option(
+            "--draft-roster", metavar="OUT", help="Only write a draft of a roster, from joins and parts."
+        ),
+    ] = None,
+    data: Data = None,
+) -> int:
+    from bot.commandline.imports import import_irc
+
+    return import_irc(path, roster=roster, draft_roster=draft_roster, data=data)
+
+
+@_command(app, "", "status")
+def _status(data: Data = None, *, as_json: AsJson = False) -> int:
+    from bot.commandline.keeping import status
+
+    return status(data, as_json=as_json)
+
+
+@_command(app, "", "forget")
+def _forget(
+    data: Data = None,
+    *,
+    finish: Annotated[bool, typer.Option("--finish", help="Drive what was erased off the disk.")] = False,
+) -> int:
+    from bot.commandline.keeping import finish_forgetting
+
+    if not finish:
+        raise BadInput(
+            "what to forget is said in the chat, with /forget",
+            fix="tact forget --finish ends an interrupted erasure",
+        )
+    return finish_forgetting(data)
+
+
+@_command(bench, "bench", "audience")
+def _bench_audience(
+    suite: Annotated[
+        Path, typer.Option("--suite", metavar="FILE", help="Scenarios, one JSON object a line.")
+    ],
+    contexts: Annotated[
+        Path | None, typer.Option("--contexts", metavar="DIR", help="Keep each sealed context here.")
+    ] = None,
+    predictions: Annotated[
+        Path | None, typer.Option("--predictions", metavar="FILE", help="Write what was decided here.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+    full: Annotated[bool, typer.Option("--full", help="Every scenario in the report.")] = False,
+) -> int:
+    from bot.bench.audience import run
+
+    return run(suite, contexts=contexts, predictions=predictions, as_json=as_json, full=full)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; every fault is one line on standard error."""
+    try:
+        done = get_command(app).main(list(arguments), prog_name="tact", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has gone (`tact status | head -1`); nothing is left to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (typer.Abort, KeyboardInterrupt):
+        typer.echo(err=True)
+        return INTERRUPTED
+    except typer.TyperException as wrong:
+        return _misused(wrong)
+    except Exception as error:  # noqa: BLE001 - the outermost place: nobody else would say it in one line
+        return show(error)
+    return done if isinstance(done, int) else 0
+
+
+def _misused(wrong: typer.TyperException) -> int:
+    """A wrong option or argument."""
+    context = getattr(wrong, "ctx", None)
+    path = context.command_path if context is not None else "tact"
+    what = " ".join(wrong.format_message().split()).replace("Value error, ", "").rstrip(".")
+    return show(BadInput(what[:1].lower() + what[1:], fix=f"see {path} --help"))
+
+
+def main() -> None:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without our signs shows ? and does not stop us
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""What `--help` teaches: every command in the order a newcomer needs it, with examples.
+
+One table feeds the overview, each command's own help and the tests; a command that is not in it cannot be registered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from typer.core import TyperGroup
+
+WHAT = "Tact answers for you from one memory, and tells each person only what is theirs to hear."
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One command: what it does in a line, and examples; `more` is what its own help says besides."""
+
+    what: str
+    examples: tuple[str, ...]
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Commands that belong together, in the order to try them."""
+
+    title: str
+    commands: dict[str, Entry]
+
+
+CHAT = """\
+In the chat, /as NAME speaks as somebody, /in ROOM goes to a room, /help lists the rest. Whatever else you type goes
+to Tact from whoever is speaking. Lines can also be piped in."""
+
+GUIDE = (
+    Section(
+        "See it (nothing to set up, nothing kept)",
+        {
+            "demo": Entry("Play the bundled story.", ("tact demo", "tact demo --lang zh")),
+            "chat": Entry(
+                "Talk to Tact in a sandbox, playing everybody yourself.",
+                ("tact chat", "tact chat --owner Mia --lang zh", "tact chat --data ~/tact-practice"),
+                CHAT,
+            ),
+        },
+    ),
+    Section(
+        "Set it up",
+        {
+            "init": Entry(
+                "Make the data folder: encrypted memory, its key, a first policy.",
+                ("tact init", "tact init --owner Mia --timezone Europe/Lisbon --yes"),
+                "Asks for what is not given; with --yes, or without a terminal, it takes the defaults. It never "
+                "overwrites anything.",
+            ),
+        },
+    ),
+    Section(
+        "Use it",
+        {
+            "play": Entry(
+                "Play a story of your own, written as a YAML file.",
+                ("tact play story.yaml", "tact play story.yaml --json"),
+                "The format is in docs/play.md. Ends with 1 if something the story expected did not happen.",
+            ),
+            "policy": Entry("Show, check or change who may hear what.", ("tact policy show",)),
+            "import": Entry(
+                "Read old conversations into the memory.", ("tact import irc logs/ --roster roster.yaml",)
+            ),
+            "status": Entry(
+                "How much is remembered, and whether all is well.", ("tact status", "tact status --json")
+            ),
+            "forget": Entry(
+                "Finish an erasure that was interrupted.",
+                ("tact forget --finish",),
+                "What to forget is said in the chat: /forget.",
+            ),
+        },
+    ),
+    Section(
+        "Measure it",
+        {
+            "bench": Entry("Put the two gates to the test.", ("tact bench audience --suite core.jsonl",)),
+        },
+    ),
+)
+
+POLICY = (
+    Section(
+        "Commands",
+        {
+            "show": Entry("Print the policy that counts now, as YAML.", ("tact policy show",)),
+            "export": Entry(
+                "Write it to a file, to be edited.",
+                ("tact policy export policy.yaml", "tact policy export > policy.yaml"),
+            ),
+            "check": Entry(
+                "Look a file over: mistakes by line and column, and what it would change.",
+                ("tact policy check policy.yaml",),
+            ),
+            "apply": Entry(
+                "Make a file the policy, after showing what it opens and to whom.",
+                ("tact policy apply policy.yaml", "tact policy apply policy.yaml --earlier --yes"),
+                "What it opens counts for what is said from now on; --earlier includes what was said before. What it "
+                "closes is closed at once.",
+            ),
+        },
+    ),
+)
+
+IMPORT = (
+    Section(
+        "Commands",
+        {
+            "irc": Entry(
+                "Read IRC logs: a file, or all of a folder.",
+                (
+                    "tact import irc 2016-06-08.txt --draft-roster roster.yaml",
+                    "tact import irc logs/ --roster roster.yaml",
+                ),
+                "The roster says who was in the channel, and you vouch for it. Without one, every line is kept for "
+                "you and its sender. Importing the same lines again changes nothing.",
+            ),
+        },
+    ),
+)
+
+BENCH = (
+    Section(
+        "Commands",
+        {
+            "audience": Entry(
+                "Run audience scenarios through the real memory: what was kept, and what must not have been told.",
+                ("tact bench audience --suite core.jsonl", "tact bench audience --suite core.jsonl --json"),
+                "Ends with 1 if anything falls short.",
+            ),
+        },
+    ),
+)
+
+PAGES = {"": GUIDE, "policy": POLICY, "import": IMPORT, "bench": BENCH}
+
+
+def entry(page: str, name: str) -> Entry:
+    """The table's entry for a command.
+
+    Raises:
+        KeyError: if the table has none (a fault of the program).
+    """
+    return next(section.commands[name] for section in PAGES[page] if name in section.commands)
+
+
+def epilog(examples: tuple[str, ...]) -> str:
+    """Examples, to stand below a command's options."""
+    return "\n".join(
+        ["\b", "Examples:", *(f"  {example}" for example in examples)]
+    )  # \b: keep the lines as they are
+
+
+class Guided(TyperGroup):
+    """A group of commands whose help is its page of the guide."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The page: what this is, then commands by section, each with an example."""
+        path = ctx.command_path
+        page = path.partition(" ")[2]
+        lines = [self.help or WHAT, "", f"Usage: {path} COMMAND ..."]
+        for section in PAGES[page]:
+            lines += ["", f"{section.title}:"]
+            width = max(len(name) for part in PAGES[page] for name in part.commands)
+            for name, found in section.commands.items():
+                lines += [f"  {name.ljust(width)}  {found.what}", f"  {' ' * width}    {found.examples[0]}"]
+        lines += ["", f"`{path} COMMAND --help` says more about one of them."]
+        if not page:
+            lines.append("`tact --version` prints the version.")
+            lines.append(
+                "The data folder is --data DIR, else TACT_DATA, else the usual place of this system."
+            )
+        return "\n".join(lines)
