@@ -197,6 +197,7 @@ def from_now_on(old: Policy, new: Policy, now: datetime) -> Policy:
     This is what applies unless the owner says that earlier facts are included.
     """
     categories = tuple(_without_past(old, new, category, now) for category in new.categories)
+    before = old.contacts if old.lattice == new.lattice else {}
     contacts = {person: _since(before.get(person, ()), held, now) for person, held in new.contacts.items()}
     return replace(new, categories=categories, contacts=contacts)
 
@@ -226,11 +227,8 @@ def _narrower(
 
 def _merged(past: list[tuple[datetime, tuple[Label, ...]]]) -> list[tuple[datetime, tuple[Label, ...]]]:
     """Neighbours with the same labels as one."""
-    return [
-        part
-        for part, following in zip(past, [*past[1:], None], strict=True)
-        if not following or following[1] != part[1]
-    ]
+    after = [labels for _, labels in past[1:]]
+    return [part for number, part in enumerate(past) if after[number : number + 1] != [part[1]]]
 
 
 def _since(old: tuple[Holding, ...], new: tuple[Holding, ...], now: datetime) -> tuple[Holding, ...]:

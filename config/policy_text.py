@@ -7,6 +7,7 @@ from io import StringIO
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from config.contacts import accounts_of, key_of
 from engine.ids import PersonId
@@ -24,7 +25,7 @@ the public. What every key means: docs/policy.md
 def dump(policy: Policy, people: People) -> str:
     """The whole policy as YAML text, contacts under the owner's names for them."""
     root = CommentedMap()
-    root["owner"] = policy.owner_name
+    root["owner"] = _words(policy.owner_name)
     root["timezone"] = policy.timezone
     root["unresolved"] = policy.unresolved
     root["rho"] = policy.rho
@@ -70,6 +71,11 @@ def _flow_map(parts: dict[str, object]) -> CommentedMap:
     return mapped
 
 
+def _words(text: str) -> str:
+    """A text as it is; in double quotes, with escapes, where it holds what cannot be seen."""
+    return text if text.isprintable() else DoubleQuotedScalarString(text)
+
+
 def _labels(labels: tuple[Label, ...]) -> CommentedSeq:
     return _flow(str(label) for label in labels)
 
@@ -77,10 +83,12 @@ def _labels(labels: tuple[Label, ...]) -> CommentedSeq:
 def _category(category: Category) -> CommentedMap:
     body = CommentedMap(labels=_labels(category.labels), release=str(category.release))
     if category.description:
-        body["description"] = CommentedMap(category.description)
+        body["description"] = CommentedMap(
+            (language, _words(text)) for language, text in category.description.items()
+        )
     if category.examples:
         body["examples"] = CommentedMap(
-            (language, list(texts)) for language, texts in category.examples.items()
+            (language, [_words(text) for text in texts]) for language, texts in category.examples.items()
         )
     if category.past:
         body["past"] = [
@@ -117,5 +125,5 @@ def _holding(holding: Holding) -> object:
 def _lines(policy: Policy) -> CommentedMap:
     lines: dict[str, CommentedMap] = {}
     for (name, language), text in sorted(policy.lines.items()):
-        lines.setdefault(name, CommentedMap())[language] = text
+        lines.setdefault(name, CommentedMap())[language] = _words(text)
     return CommentedMap(lines)
