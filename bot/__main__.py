@@ -1,0 +1,5 @@
+"""`python -m bot` is `tact`."""
+
+from bot.cli import main
+
+main()
