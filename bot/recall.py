@@ -59,7 +59,7 @@ async def recall(
     passed = [fact.id for fact in facts]
     links = release_links(await tx.links(passed, scope), facts, place)
     graph = release_edges(await tx.edges(scope, facts=passed), facts)
-    recent, seen = await _recent(tx, place, scope, current)
+    recent, seen = await _recent(tx, policy, place, scope, current)
     return Recalled(facts, ranks, links, graph, recent, (*decisions, *more, *seen))
 
 
@@ -74,7 +74,9 @@ async def _long_term(
     while len(passed) < CONTEXT_FACTS:
         page: list[Hit] = await tx.search(search, scope, _PAGE, offset)
         ranks.update({hit.fact.id: hit.rank for hit in page})
-        found, judged = release_facts(await _with_corrections(tx, page, scope), place, policy)
+        found, judged = release_facts(
+            await _with_corrections(tx, [hit.fact for hit in page], scope), place, policy
+        )
         inside = {str(hit.fact.id) for hit in page}
         passed += [fact for fact in found if str(fact.id) in inside]
         decisions += [d for d in judged if str(d.item) in inside]
@@ -86,9 +88,8 @@ async def _long_term(
     return tuple(passed[:CONTEXT_FACTS]), ranks, decisions
 
 
-async def _with_corrections(tx: Transaction, page: Sequence[Hit], scope: Scope) -> list[RawFact]:
-    """The page's facts, and the corrections that may retire them, as far as those are in scope."""
-    facts = [hit.fact for hit in page]
+async def _with_corrections(tx: Transaction, facts: Sequence[RawFact], scope: Scope) -> list[RawFact]:
+    """These facts, and the corrections that may retire them, as far as those are in scope."""
     wanted = {f.superseded_by for f in facts if f.superseded_by} - {f.id for f in facts}
     return [*facts, *await tx.facts([w for w in wanted if w], scope)]
 
@@ -102,16 +103,19 @@ async def _named(
     have = {fact.id for fact in facts}
     edges = await tx.edges(scope, naming=query.names)
     wanted = dict.fromkeys(edge.fact for edge in edges if edge.fact not in have)
-    found, decisions = release_facts(await tx.facts(list(wanted)[:CONTEXT_FACTS], scope), place, policy)
-    return (*facts, *found), list(decisions)
+    stated = await _with_corrections(tx, await tx.facts(list(wanted), scope), scope)
+    found, decisions = release_facts(stated, place, policy)
+    new = tuple(fact for fact in found if fact.id in wanted)[:CONTEXT_FACTS]
+    return (*facts, *new), list(decisions)
 
 
 async def _recent(
-    tx: Transaction, place: Place, scope: Scope, current: MessageId
+    tx: Transaction, policy: Policy, place: Place, scope: Scope, current: MessageId
 ) -> tuple[tuple[ReleasedMessage, ...], tuple[Decision, ...]]:
     """The recency buffer of this container. What messages told is judged in the owner's zone."""
     messages = [m for m in await tx.recent(place.container, scope, RECENT_MESSAGES + 1) if m.id != current]
-    return release_messages(messages, await tx.facts_behind(messages, ZONE), place)
+    told = await tx.facts_behind(messages, ZONE)
+    return release_messages(messages, await _with_corrections(tx, told, ZONE), place, policy)
 
 
 async def withheld(tx: Transaction, policy: Policy, place: Place, search: Search) -> list[Decision]:

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience, admissible
-from engine.disclosure import Reason, Verdict, bars_somebody, blacklisted, case1, fact_labels, shared
+from engine.disclosure import Reason, Verdict, bars_somebody, blacklisted, case1, shared
 from engine.ids import OWNER, STRANGER, ContainerId, FactId, ItemId, MessageId, PersonId
-from engine.items import Confidence, Origin, RawEdge, RawFact, RawLink, RawMessage
-from engine.policy import Policy, ReleaseSetting
+from engine.items import Origin, RawEdge, RawFact, RawLink, RawMessage
+from engine.policy import Policy
+from engine.standing import speaks_for
 from engine.viewers import FutureReaders, Viewers
 
 
@@ -28,6 +29,7 @@ class ReleasedFact:
     said_at: datetime
     when: datetime | None
     when_is_day: bool
+    container: ContainerId
     reason: Reason
 
 
@@ -106,7 +108,7 @@ def release_of(fact: RawFact, policy: Policy) -> Audience:
     everybody, or confirmed it as public and nobody is blacklisted.
     """
     granted = _granted(fact, policy)
-    if granted.everyone or not _standing(fact, policy):
+    if granted.everyone or not speaks_for(fact, policy):
         return granted
     if not bars_somebody(fact) and case1(fact, STRANGER, policy, owner_set_only=True).allowed:
         return EVERYONE
@@ -125,48 +127,6 @@ def _granted(fact: RawFact, policy: Policy) -> Audience:
 
 def _named(fact: RawFact) -> frozenset[PersonId]:
     return frozenset(e.person for e in fact.lists if e.person is not None)
-
-
-def _standing(fact: RawFact, policy: Policy) -> bool:
-    """Whether the standing policy speaks for this fact at all. One condition a line."""
-    category = policy.category(fact.category)
-    setting = ReleaseSetting.NEVER if category is None else category.release_for(fact.said_at)
-    if setting is ReleaseSetting.NEVER:
-        return False
-    if fact.kept_private or fact.secret or fact.cover or fact.unresolved or fact.confidential:
-        return False
-    if not fact.sources or fact.event.confidential or fact.event.unresolved:
-        return False
-    if setting is not ReleaseSetting.ANY and fact.event.tellers - {OWNER}:
-        return False
-    if not (_first_hand(fact) or (setting is ReleaseSetting.OWN and fact.owner_typed)):
-        return False
-    if setting is ReleaseSetting.POLICY and _policy_alone(fact, policy):
-        return True
-    return fact.confirmed is not None
-
-
-def _first_hand(fact: RawFact) -> bool:
-    """The mark, and what must be true of whatever bears it."""
-    return fact.first_hand and fact.teller == OWNER and fact.audience == OWNER_ONLY
-
-
-def _policy_alone(fact: RawFact, policy: Policy) -> bool:
-    """Release `policy`: settled, two annotators agree, nothing PL3, and never to `LN`."""
-    agreed = all(_holds(fact, a, policy.rho) for a in (Confidence.EMBEDDING, Confidence.LEXICAL))
-    return (
-        fact.settled
-        and agreed
-        and not fact.sensitive
-        and policy.lattice.public not in fact_labels(fact, policy)
-    )
-
-
-def _holds(fact: RawFact, annotator: Confidence, rho: float) -> bool:
-    """Whether the fact's category is this annotator's one best opinion, held with at least `ρ`."""
-    theirs = [s for s in fact.suggestions if s.annotator is annotator]
-    best = max((s.confidence for s in theirs), default=0.0)
-    return best >= rho and {s.category for s in theirs if s.confidence == best} == {fact.category}
 
 
 def persons_to_ask(fact: RawFact, viewers: Audience, policy: Policy) -> tuple[PersonId, ...]:
@@ -228,48 +188,49 @@ def release_facts(
 
 def _released(fact: RawFact, decision: Decision) -> ReleasedFact:
     return ReleasedFact(
-        fact.id, fact.text, fact.teller, fact.said_at, fact.when, fact.when_is_day, decision.verdict.reason
+        fact.id,
+        fact.text,
+        fact.teller,
+        fact.said_at,
+        fact.when,
+        fact.when_is_day,
+        fact.container,
+        decision.verdict.reason,
     )
 
 
 def release_messages(
-    messages: Iterable[RawMessage], told: Sequence[RawFact], place: Place
+    messages: Iterable[RawMessage], told: Sequence[RawFact], place: Place, policy: Policy
 ) -> tuple[tuple[ReleasedMessage, ...], tuple[Decision, ...]]:
     """The recency buffer for one place: layer 1, then drop every source or telling of a withheld fact.
 
     Args:
         messages: recent messages, in order of time.
-        told: the facts these messages are a source of, or (Tact's replies) told.
+        told: the facts these messages are a source of, or (Tact's replies) told, and the corrections of those.
         place: who can read now. A message is judged by its own audience alone: `Rel` is for facts.
+        policy: the policy of this moment; a reply goes as soon as something it told would not be told again.
     """
-    by_message: dict[MessageId, list[RawFact]] = {}
-    by_fact = {fact.id: fact for fact in told}
-    for fact in told:
-        for source in fact.sources:
-            by_message.setdefault(source, []).append(fact)
-    released: list[ReleasedMessage] = []
-    decisions: list[Decision] = []
-    for message in messages:
-        facts = by_message.get(message.id, []) + [by_fact[f] for f in message.used if f in by_fact]
-        missing = any(f not in by_fact for f in message.used)
-        verdict = _judge_message(message, facts, place, missing=missing)
-        decisions.append(Decision(ItemId(message.id), verdict))
-        if verdict.allowed:
-            by_tact = message.origin is Origin.TACT
-            released.append(
-                ReleasedMessage(message.id, message.sender, message.text, message.sent_at, by_tact)
-            )
-    return tuple(released), tuple(decisions)
+    passed = frozenset(fact.id for fact in release_facts(told, place, policy)[0])
+    judged = [(m, _judge_message(m, told, passed, place)) for m in messages]
+    released = tuple(
+        ReleasedMessage(m.id, m.sender, m.text, m.sent_at, m.origin is Origin.TACT)
+        for m, verdict in judged
+        if verdict.allowed
+    )
+    return released, tuple(Decision(ItemId(m.id), verdict) for m, verdict in judged)
 
 
-def _judge_message(message: RawMessage, facts: list[RawFact], place: Place, *, missing: bool) -> Verdict:
-    if not admissible(place.upper, message.audience):
+def _judge_message(
+    m: RawMessage, told: Sequence[RawFact], passed: frozenset[FactId], place: Place
+) -> Verdict:
+    behind = [fact for fact in told if m.id in fact.sources or fact.id in m.used]
+    if not admissible(place.upper, m.audience):
         return Verdict(False, Reason.NOT_PRESENT)
-    if not (message.audience.everyone or _at_home(place, message.container)):
+    if not (m.audience.everyone or _at_home(place, m.container)):
         return Verdict(False, Reason.LATER_MEMBERS)
-    if message.origin is Origin.COMMAND or missing:
+    if m.origin is Origin.COMMAND or not passed.issuperset(m.used):
         return Verdict(False, Reason.RETIRED)
-    if place.upper != OWNER_ONLY and any(_bars(fact, place.upper) for fact in facts):
+    if place.upper != OWNER_ONLY and any(_bars(fact, place.upper) for fact in behind):
         return Verdict(False, Reason.RETIRED)
     return Verdict(True, Reason.HEARD)
 
@@ -288,15 +249,16 @@ def release_edges(edges: Iterable[RawEdge], passed: Iterable[ReleasedFact]) -> t
 
 
 def release_links(
-    links: Iterable[RawLink], passed: Iterable[ReleasedFact], place: Place
+    links: Iterable[RawLink], passed: Sequence[ReleasedFact], place: Place
 ) -> tuple[RawLink, ...]:
-    """`because` and `but` links: both ends passed, and the message that states the link is admissible itself."""
+    """`because` and `but` links: both ends passed, and the message that states the link is admissible itself.
+
+    That message states both ends, so it is of their container: where later members can read, they must be at home.
+    """
     ids = {fact.id for fact in passed}
-    return tuple(
-        link
-        for link in links
-        if link.left in ids and link.right in ids and admissible(place.upper, link.audience)
-    )
+    home = {fact.id for fact in passed if _at_home(place, fact.container)}
+    heard = [link for link in links if admissible(place.upper, link.audience)]
+    return tuple(x for x in heard if {x.left, x.right} <= (ids if x.audience.everyone else home))
 
 
 def release_reply(text: str, place: Place, used: tuple[FactId, ...], digest: str) -> ReleasedReply:

@@ -201,7 +201,7 @@ def recorded_for(
         sender: the authenticated sender.
 
     Returns:
-        Who surely was there. With no earlier pull, a group's message is for the owner and the sender.
+        Who surely was there. With no earlier pull, or a join in between, that is the owner and the sender.
     """
     if isinstance(now, Unknown):
         return now.lower, True
@@ -212,4 +212,6 @@ def recorded_for(
         return now.lower, False
     if before is None or isinstance(before, Unknown):
         return Audience.of((sender,)), False
-    return now.lower & before.lower, False
+    if not before.lower.covers(now.lower):  # somebody joined, and may have left and come back
+        return Audience.of((sender,)), False
+    return now.lower, False

@@ -272,18 +272,27 @@ class Model:
     # the recency buffer and links
 
     def message(self, m: RawMessage, told: list[RawFact], here: Here) -> bool:
-        """Layer 1 by the message's own audience; gone with any fact in it that is PL4, barred here, cover or forgotten."""
+        """Layer 1 by the message's own audience; gone with any fact in it that is PL4, barred here, a cover or forgotten.
+
+        A reply of Tact's goes with anything it told that would not be told here again.
+        """
         present = self.persons(here.viewers)
         behind = [f for f in told if m.id in f.sources or f.id in m.used]
         requirements = [
             m.origin is not Origin.COMMAND,
             present <= self.persons(m.audience),
             self.at_home(m, here) or m.audience.everyone,
-            set(m.used) <= {f.id for f in told},
+            set(m.used) <= self.m_auth(told, here),
             present == {OWNER} or not any(f.secret or f.cover or self.B(f) & present for f in behind),
         ]
         return all(requirements)
 
-    def link(self, edge: RawLink, passed: set[FactId], here: Here) -> bool:
-        """A `because` or `but`: both ends told, and the words that state it heard by all."""
-        return {edge.left, edge.right} <= passed and self.persons(here.viewers) <= self.persons(edge.audience)
+    def link(self, edge: RawLink, facts: list[RawFact], passed: set[FactId], here: Here) -> bool:
+        """A `because` or `but`: both ends told, and the words that state it (there, where the ends are stated) as well."""
+        ends = [f for f in facts if f.id in passed & {edge.left, edge.right}]
+        requirements = [
+            {f.id for f in ends} == {edge.left, edge.right},
+            self.persons(here.viewers) <= self.persons(edge.audience),
+            edge.audience.everyone or all(self.at_home(f, here) for f in ends),
+        ]
+        return all(requirements)

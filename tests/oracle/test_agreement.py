@@ -109,12 +109,11 @@ def test_what_a_turn_may_use_agrees(universe):
     passed, decisions = release_facts(universe.facts, universe.place, universe.policy)
     told = second.m_auth(list(universe.facts), here(universe.place))
     assert {fact.id for fact in passed} == {d.item for d in decisions if d.verdict.allowed} == told
+    every = list(universe.facts)
     links = release_links(universe.links, passed, universe.place)
-    assert links == tuple(link for link in universe.links if second.link(link, told, here(universe.place)))
-    messages, _ = release_messages(universe.messages, universe.facts, universe.place)
-    expected = [
-        m.id for m in universe.messages if second.message(m, list(universe.facts), here(universe.place))
-    ]
+    assert links == tuple(x for x in universe.links if second.link(x, every, told, here(universe.place)))
+    messages, _ = release_messages(universe.messages, universe.facts, universe.place, universe.policy)
+    expected = [m.id for m in universe.messages if second.message(m, every, here(universe.place))]
     assert [m.id for m in messages] == expected
 
 
