@@ -117,12 +117,17 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """One delivery: its idempotency key, where to, the words, and how far it got (`pending`, `sent`, `uncertain`)."""
+    """One delivery: its idempotency key, where to, the words, and how far it got (`pending`, `sent`, `uncertain`).
+
+    `used` are the facts its words tell, so that forgetting one of them erases the words; a delivery that had not
+    gone out by then is `forgotten`, and never will.
+    """
 
     key: str
     container: ContainerId
     text: str = field(repr=False)
     state: str = "pending"
+    used: tuple[FactId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +191,10 @@ class Transaction(Protocol):
         ...
 
     async def record(self, message: RawMessage, *, event: str, raw: str = "") -> bool:
-        """Keep a message; False, and nothing done, if this event id was recorded before."""
+        """Keep a message; False, and nothing done, if this event id was recorded before.
+
+        The same for a message id that exists or was forgotten, and for a reply that tells what was forgotten.
+        """
         ...
 
     async def message(self, message: MessageId, scope: Scope) -> RawMessage | None:

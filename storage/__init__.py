@@ -1,0 +1,31 @@
+"""The memory: what Tact was told, by whom and before whom. Knows the engine and nothing else of Tact.
+
+Names are loaded on first use, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from storage.keys import create_key_file, load_key
+    from storage.memory import MemoryStore
+    from storage.sql import SqlStore
+    from storage.vault import Vault
+
+_HOMES = {
+    "MemoryStore": "storage.memory",
+    "SqlStore": "storage.sql",
+    "Vault": "storage.vault",
+    "create_key_file": "storage.keys",
+    "load_key": "storage.keys",
+}
+
+__all__ = ["MemoryStore", "SqlStore", "Vault", "create_key_file", "load_key"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

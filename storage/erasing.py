@@ -1,0 +1,67 @@
+"""What counts as a copy of words that are to be forgotten: verbatim repetition, and ids in a card."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from engine.store import TurnTrace
+
+LONG_ENOUGH = 6
+"""A text of so many letters is a copy wherever it occurs; a shorter one only if it is all there is."""
+
+ERASED_CARD = "{}"
+
+
+class Words:
+    """Texts that are to be forgotten."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._whole: set[str] = set()
+        self._parts: set[str] = set()
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        """One more; also as JSON writes it."""
+        if not text:
+            return
+        self._whole.add(text)
+        if len(text) >= LONG_ENOUGH:
+            self._parts |= {text, json.dumps(text, ensure_ascii=False)[1:-1]}
+
+    def repeated_in(self, text: str) -> bool:
+        """Whether a text of Tact's own is one of these, or holds one."""
+        return text in self._whole or any(part in text for part in self._parts)
+
+
+def items_in(trace: TurnTrace) -> set[str]:
+    """The items whose words a trace can hold: the message, what was told, what was allowed into the context."""
+    allowed = {item for item, passed, _, _ in trace.decisions if passed}
+    return {trace.message, *trace.used, *allowed}
+
+
+def wordless(trace: TurnTrace) -> TurnTrace:
+    """A trace of which only ids, digest and verdicts are left."""
+    return replace(trace, question="", payload=b"", reply="", forgotten=True)
+
+
+def strings_in(body: str) -> set[str]:
+    """Every string in a card's JSON; the body itself if it is none."""
+    try:
+        return set(_strings(json.loads(body)))
+    except ValueError:
+        return {body}
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)

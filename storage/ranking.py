@@ -1,0 +1,87 @@
+"""Scores over the facts in scope, on arrays: BM25, cosine, min-max fusion, and the best of them.
+
+INVARIANT: every number is a function of the query and of the facts in scope alone, to the last bit. Counts are over
+those facts, the average length is a constant, and vectors are rounded to whole multiples of 1/4000: then all sums are
+of whole numbers below 2²⁴, which float32 holds exactly, so that it makes no difference in what order, in which block or
+beside which other rows the machine adds them up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+K1, B, AVERAGE = 1.5, 0.75, 12
+STEPS = 4000
+GATHER_BELOW = 0.3
+_OFF = 0.02
+
+
+def norm_of(length: int) -> float:
+    """BM25's length term of a fact with so many index terms."""
+    return K1 * (1 - B + B * length / AVERAGE)
+
+
+def rarity_of(having: int, count: int) -> float:
+    """BM25's inverse document frequency, among `count` facts in scope."""
+    return math.log(1 + (count - having + 0.5) / (having + 0.5))
+
+
+def whole_steps(vector: bytes) -> NDArray[np.float32]:
+    """A vector in whole steps; one that is not of length 1 is brought to it first, so that sums stay exact."""
+    values = np.frombuffer(vector, dtype="<f4").astype(np.float64)
+    square = float(values @ values)
+    if square and abs(square - 1) > _OFF:
+        values = values / math.sqrt(square)
+    return np.rint(values * STEPS).astype(np.float32)
+
+
+def cosines(matrix: NDArray[np.float32], used: int, rows: Rows, query: bytes) -> Floats:
+    """The cosine of each of these rows: gathered when they are few, else by a scan of everything."""
+    wanted = whole_steps(query)
+    few = len(rows) < GATHER_BELOW * used
+    products = matrix[rows] @ wanted if few else (matrix[:used] @ wanted)[rows]
+    exact: Floats = products.astype(np.float64) / (STEPS * STEPS)
+    return exact
+
+
+def spread(values: Floats) -> Floats:
+    """Min-max to 0..1; if all are equal, 1 where there is anything at all."""
+    if not len(values):
+        return values
+    low, high = values.min(), values.max()
+    if low == high:
+        return (values > 0).astype(np.float64)
+    result: Floats = (values - low) / (high - low)
+    return result
+
+
+def best(scores: Floats, said: Rows, ids: Sequence[str], rows: Rows, need: int) -> list[int]:
+    """Positions of the `need` best: by score, then the newest, then by id."""
+    if need <= 0:
+        return []
+    places = np.arange(len(rows), dtype=np.int64)
+    for key in (scores, said[rows]):
+        places = _at_least(places, key, scores, need)
+    order = sorted(places.tolist(), key=lambda p: ids[int(rows[p])])
+    order.sort(key=lambda p: (scores[p], said[rows[p]]), reverse=True)
+    return order[:need]
+
+
+def _at_least(places: Rows, key: Floats | Rows, scores: Floats, need: int) -> Rows:
+    """Drop what cannot be among the best: of the places that tie with the last score, those with too small a key."""
+    if len(places) <= need:
+        return places
+    last = np.partition(scores[places], -need)[-need]
+    sure, edge = places[scores[places] > last], places[scores[places] == last]
+    room = need - len(sure)
+    if key is not scores and len(edge) > room:
+        least = np.partition(key[edge], -room)[-room]
+        edge = edge[key[edge] >= least]
+    return np.concatenate([sure, edge])

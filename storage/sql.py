@@ -1,0 +1,156 @@
+"""The memory in a database: SQLite by default, another by URL. Implements `engine.store.Store`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import insert, select
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from engine.errors import StoreFault
+from engine.ids import AccountId
+from engine.store import Transaction
+from storage import sqlite
+from storage.caches import Caches
+from storage.migrate import upgrade_connection
+from storage.repositories.forgetting import ForgettingRepository
+from storage.repositories.talk import TalkRepository
+from storage.tables import meta
+from storage.vault import Vault
+
+_CHECK = "key check"
+
+
+class SqlTransaction(ForgettingRepository, TalkRepository):
+    """One unit of work."""
+
+
+class SqlStore:
+    """One owner's memory. Open it with `SqlStore.open`; one transaction at a time in a process, and in all of them."""
+
+    def __init__(self, engine: AsyncEngine, vault: Vault) -> None:
+        self._engine = engine
+        self._vault = vault
+        self._caches = Caches()
+        self._turn = asyncio.Lock()
+        self._holder: asyncio.Task[object] | None = None
+        self._is_sqlite = engine.dialect.name == "sqlite"
+
+    @classmethod
+    async def open(cls, where: str | Path, vault: Vault, owners: Iterable[AccountId] | None = None) -> Self:
+        """Open a memory, making it or bringing its tables up to date first.
+
+        Args:
+            where: a file, or the URL of a database.
+            vault: made with the key that the memory was made with.
+            owners: the owner's accounts as configured: exactly these are from now on. None leaves them as they are.
+
+        Raises:
+            BadInput: if the file cannot be made.
+            StoreFault: for the wrong key, tables of a newer Tact, or a file that is no database.
+        """
+        url = str(where)
+        if "://" not in url:
+            sqlite.make_file(Path(where))
+            url = sqlite.url_of(Path(where))
+        engine = create_async_engine(url, hide_parameters=True, pool_size=1, max_overflow=0)
+        store = cls(engine, vault)
+        if store._is_sqlite:
+            sqlite.prepare(engine)
+        try:
+            await store._begin_work(owners)
+        except BaseException:
+            await engine.dispose()
+            raise
+        return store
+
+    async def _begin_work(self, owners: Iterable[AccountId] | None) -> None:
+        async with self._translated(), self._engine.connect() as connection, connection.begin():
+            await upgrade_connection(connection)
+            await self._check_key(connection)
+        if owners is None:
+            return
+        wanted = set(owners)
+        async with self._unit() as unit:
+            people = await unit.people()
+            for account in sorted(people.owners | wanted):
+                await unit.set_owner(account, owner=account in wanted)
+
+    async def _check_key(self, connection: AsyncConnection) -> None:
+        """Refuse another key than the one the memory was made with, before anything is read or written."""
+        kept = (await connection.execute(select(meta.c.value).where(meta.c.name == _CHECK))).scalar()
+        if kept is None:
+            sealed = self._vault.seal("meta", "value", _CHECK, _CHECK.encode())
+            await connection.execute(insert(meta).values(name=_CHECK, value=sealed))
+            return
+        try:
+            self._vault.open(kept, _CHECK)
+        except StoreFault:
+            raise StoreFault("this is not the key that the memory was made with: restore that one") from None
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """Begin a unit of work; it is committed at the end, or rolled back if anything is raised.
+
+        Raises:
+            RuntimeError: if the same task is inside a transaction already.
+            StoreFault: if the database cannot be used.
+        """
+        return self._unit()
+
+    @asynccontextmanager
+    async def _unit(self) -> AsyncIterator[SqlTransaction]:
+        task = asyncio.current_task()
+        if task is not None and task is self._holder:
+            raise RuntimeError("a transaction inside a transaction")
+        async with self._turn, self._translated(), self._engine.connect() as connection:
+            self._holder = task
+            unit = SqlTransaction(connection, self._vault, self._caches)
+            try:
+                await self._lock(connection)
+                await unit.begin()
+                yield unit
+                await unit.finish()
+                await connection.commit()
+            except BaseException:
+                unit.undone()
+                await connection.rollback()
+                raise
+            else:
+                unit.kept()
+            finally:
+                self._holder = None
+
+    async def _lock(self, connection: AsyncConnection) -> None:
+        """One writer at a time: SQLite's BEGIN sees to it itself, others lock a row."""
+        if not self._is_sqlite:
+            await connection.execute(select(meta.c.name).where(meta.c.name == _CHECK).with_for_update())
+
+    @asynccontextmanager
+    async def _translated(self) -> AsyncIterator[None]:
+        """The driver's errors in one line, without a statement and without values."""
+        try:
+            yield
+        except DBAPIError as error:
+            raise StoreFault(f"the memory cannot be used: {error.orig}") from error
+        except SQLAlchemyError as error:
+            if isinstance(error.__cause__, TypeError | ValueError):
+                raise error.__cause__ from None
+            raise
+
+    async def finish_forgetting(self) -> bool:
+        """Drive erased bytes off the disk; False while a reader is in the way."""
+        if not self._is_sqlite:
+            return True
+        async with self._turn, self._translated(), self._engine.connect() as connection:
+            return await sqlite.checkpoint(connection)
+
+    async def close(self) -> None:
+        """Let go of files and connections."""
+        async with self._turn:
+            with suppress(SQLAlchemyError):
+                await self._engine.dispose()

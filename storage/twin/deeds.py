@@ -1,0 +1,172 @@
+"""Turns, cards and deliveries, in the twin; forgetting and counting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from engine.ids import FactId, MessageId, TurnId
+from engine.items import Origin
+from engine.store import Card, Forgotten, Sending, TurnTrace
+from storage.twin.state import Part
+
+_ERASED_BODY = "{}"
+
+
+class DeedsPart(Part):
+    """See `engine.store.Transaction`."""
+
+    async def put_turn(self, trace: TurnTrace) -> None:
+        """Create or replace a trace."""
+        old = self._state.turns.get(trace.id)
+        gone = (old is not None and old.forgotten) or bool(_in_words(trace) & self._state.tombstones)
+        self._state.turns[trace.id] = _wordless(trace) if gone else trace
+
+    async def turn(self, turn: TurnId) -> TurnTrace | None:
+        """One trace."""
+        return self._state.turns.get(turn)
+
+    async def turns(self, limit: int) -> list[TurnTrace]:
+        """The newest traces."""
+        arrived = list(self._state.turns.values())[::-1]
+        return sorted(arrived, key=lambda t: t.at, reverse=True)[: max(0, limit)]
+
+    async def put_card(self, card: Card) -> None:
+        """Create or replace a card."""
+        gone = card.id in self._state.blank or _named(card.body) & self._state.tombstones
+        self._state.cards[card.id] = self._erased(card) if gone else card
+
+    def _erased(self, card: Card) -> Card:
+        self._state.blank.add(card.id)
+        return replace(card, body=_ERASED_BODY, done=True)
+
+    async def cards(self) -> list[Card]:
+        """Cards not done."""
+        waiting = [c for c in self._state.cards.values() if not c.done][::-1]
+        return sorted(waiting, key=lambda c: c.made_at, reverse=True)
+
+    async def put_sending(self, sending: Sending) -> bool:
+        """Create or update a delivery."""
+        s = self._state
+        if sending.state == "pending" and sending.key in s.outbox:
+            return False
+        gone = sending.key in s.blank or bool(set(sending.used) & s.tombstones)
+        s.outbox[sending.key] = self._unsaid(sending) if gone else sending
+        return True
+
+    def _unsaid(self, sending: Sending) -> Sending:
+        self._state.blank.add(sending.key)
+        return replace(sending, text="", state="sent" if sending.state == "sent" else "forgotten")
+
+    async def sendings(self, state: str) -> list[Sending]:
+        """Deliveries in this state."""
+        return [s for s in self._state.outbox.values() if s.state == state]
+
+    async def forget(
+        self, *, facts: Iterable[FactId] = (), messages: Iterable[MessageId] = (), at: datetime
+    ) -> Forgotten:
+        """Erase facts with their sources, messages with their facts, and every copy of their words."""
+        del at
+        s = self._state
+        asked = {i for i in facts if i in s.facts}
+        gone_messages = {i for i in messages if i in s.messages}
+        gone_messages |= {m for i in asked for m in s.facts[i].fact.sources if m in s.messages}
+        gone_facts = asked | {i for i, n in s.facts.items() if gone_messages & set(n.fact.sources)}
+        words = [s.messages[m].text for m in gone_messages] + [s.facts[i].fact.text for i in gone_facts]
+        for reply in [m for m in s.messages.values() if m.origin is Origin.TACT]:
+            told = gone_facts & set(reply.used) or reply.reply_to in gone_messages
+            if told or _repeats(reply.text, words):
+                gone_messages.add(reply.id)
+                words.append(reply.text)
+        s.tombstones |= gone_facts | gone_messages | set(facts) | set(messages)
+        self._drop(gone_facts, gone_messages)
+        turns = self._wipe({*gone_facts, *gone_messages}, words)
+        return Forgotten(len(gone_facts), len(gone_messages), turns)
+
+    def _drop(self, facts: set[FactId], messages: set[MessageId]) -> None:
+        s = self._state
+        for message in messages:
+            del s.messages[message], s.raws[message]
+        for fact in facts:
+            del s.facts[fact]
+            s.fact_lists.pop(fact, None)
+        s.edges = [e for e in s.edges if e.fact not in facts]
+        for i, (_, link) in list(s.links.items()):
+            if {link.left, link.right} & facts or link.message in messages:
+                del s.links[i]
+
+    def _wipe(self, ids: set[str], words: list[str]) -> int:
+        """Erase the words of traces, cards and deliveries that hold any of these; returns how many traces."""
+        s, turns = self._state, 0
+        for trace in list(s.turns.values()):
+            kept = (trace.question, trace.payload.decode(errors="replace"), trace.reply)
+            if not trace.forgotten and (
+                _in_words(trace) & ids or any(_repeats(text, words) for text in kept)
+            ):
+                words.append(trace.reply)
+                s.turns[trace.id] = _wordless(trace)
+                turns += 1
+        for card in list(s.cards.values()):
+            if any(i in card.body for i in ids) or _repeats(card.body, words):
+                s.cards[card.id] = self._erased(card)
+        for sending in list(s.outbox.values()):
+            if set(sending.used) & ids or _repeats(sending.text, words):
+                s.outbox[sending.key] = self._unsaid(sending)
+        return turns
+
+    async def counts(self) -> dict[str, int]:
+        """How much there is of everything."""
+        s = self._state
+        return {
+            "accounts": len(set(s.seen) | set(s.owners)), "chats": len(s.chats), "messages": len(s.messages),
+            "sessions": len(s.sessions), "facts": len(s.facts), "edges": len(s.edges), "links": len(s.links),
+            "policy versions": len(s.policies), "turns": len(s.turns),
+            "cards": sum(not c.done for c in s.cards.values()),
+            "pending": sum(d.state == "pending" for d in s.outbox.values()), "tombstones": len(s.tombstones),
+        }  # fmt: skip
+
+
+_LONG_ENOUGH = 6
+
+
+def _repeats(text: str, words: list[str]) -> bool:
+    """Whether a text of Tact's is one of these, or holds one of six letters or more, plain or as JSON writes it."""
+    return any(
+        text == word
+        or (
+            len(word) >= _LONG_ENOUGH and (word in text or json.dumps(word, ensure_ascii=False)[1:-1] in text)
+        )
+        for word in words
+        if word
+    )
+
+
+def _in_words(trace: TurnTrace) -> set[str]:
+    """The items whose words a trace can hold."""
+    told = {item for item, allowed, _, _ in trace.decisions if allowed}
+    return {trace.message, *trace.used, *told}
+
+
+def _wordless(trace: TurnTrace) -> TurnTrace:
+    return replace(trace, question="", payload=b"", reply="", forgotten=True)
+
+
+def _named(body: str) -> set[str]:
+    """Every string in a card's JSON; the body itself if it is none."""
+    try:
+        return set(_strings(json.loads(body)))
+    except ValueError:
+        return {body}
+
+
+def _strings(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (key, *_strings(inner))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
