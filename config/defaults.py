@@ -61,4 +61,4 @@ def find_category(categories: Sequence[Category], text: str) -> Category | None:
 
 
 def _key(name: str) -> str:
-    return folded(name.replace("-", " ").replace("_", " "))
+    return " ".join(folded(name).replace("-", " ").replace("_", " ").split())
