@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, time_in_words
 from bot.parts import Parts, zone_of
 from bot.texts import say
@@ -140,7 +141,7 @@ async def _tap_fact(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> s
         return say(parts.language, "card.kept")
     if answer.kind == "change":
         return await _change(tx, parts, card, facts, answer.category)
-    await tx.forget(facts=[f.id for f in facts], at=parts.clock.now())
+    await erase(tx, parts, facts=[f.id for f in facts])
     await _finish(tx, card, "undone")
     return say(parts.language, "card.undone_fact")
 

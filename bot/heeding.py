@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
 from bot.annotating import ZONE, annotate_session
 from bot.cards import fact_card, read_tap, tap
 from bot.commands.registry import Call, Registry, run_command, split_command
@@ -10,8 +13,9 @@ from bot.receiving import Turn, close_turn, public_line
 from engine.annotation import Act, Reading
 from engine.errors import BadInput
 from engine.ids import OWNER
+from engine.items import Origin
 from engine.release import release_line, release_to_owner
-from engine.store import Outcome, TurnTrace
+from engine.store import Outcome, Transaction, TurnTrace
 
 _PUBLIC = {Act.GREETING: "greeting", Act.THANKS: "thanks", Act.ABOUT: "about", Act.PRIVACY: "privacy"}
 _PUBLIC_COMMANDS = {"start": "greeting", "privacy": "privacy"}
@@ -22,10 +26,10 @@ async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -
     command = split_command(turn.inbound.text)
     if command is not None:
         return await _command(parts, channel, registry, turn, *command)
-    answer = read_tap(turn.inbound.text) if turn.alone_with_owner else None
+    typed = turn.inbound.origin is Origin.TYPED
+    answer = read_tap(turn.inbound.text) if typed and turn.alone_with_owner else None
     if answer is not None:
-        async with parts.store.transaction() as tx:
-            words = await tap(tx, parts, answer)
+        words = await _act(parts, lambda tx, mine: tap(tx, mine, answer))
         if words is not None:
             await channel.tell_owner(release_to_owner(words))
             return await close_turn(parts, turn, Outcome.COMMAND)
@@ -50,26 +54,46 @@ async def say_line(parts: Parts, channel: Channel, turn: Turn, name: str, readin
 async def _command(
     parts: Parts, channel: Channel, registry: Registry, turn: Turn, name: str, args: str
 ) -> TurnTrace:
-    """An owner's command is answered in his direct chat, whatever the room; anybody else's gets constant bytes."""
+    """An owner's command is answered in his direct chat, whatever the room; anybody else's gets constant bytes.
+
+    A command that the owner did not type himself (a forward, an import) is nobody's command.
+    """
     names = (turn.policy.owner_name,)
     reading = parts.reader.read(args, turn.inbound.sent_at, zone_of(turn.policy), names)
-    if turn.sender != OWNER:
+    own = turn.sender == OWNER and turn.inbound.origin is Origin.TYPED
+    if not own or (name in _PUBLIC_COMMANDS and registry.get(name) is None):
         await say_line(parts, channel, turn, _PUBLIC_COMMANDS.get(name, "command"), reading)
         return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
-    try:
-        async with parts.store.transaction() as tx:
-            answered = turn.inbound.reply_to and await tx.message(turn.inbound.reply_to, ZONE)
-            policy, people = await tx.policy(), await tx.people()
-            call = Call(tx, parts, policy, people, args, turn.message, answered or None, turn.seen)
-            words = await run_command(registry, name, call, turn.sender)
-    except BadInput as fault:
-        words = release_to_owner(str(fault))
+
+    async def run(tx: Transaction, mine: Parts) -> str | None:
+        answered = turn.inbound.reply_to and await tx.message(turn.inbound.reply_to, ZONE)
+        policy, people = await tx.policy(), await tx.people()
+        call = Call(tx, mine, policy, people, args, turn.message, answered or None, turn.seen)
+        words = await run_command(registry, name, call, turn.sender)
+        return words.text if words else None
+
+    words = await _act(parts, run)
     if words is not None:
-        await channel.tell_owner(words)
+        await channel.tell_owner(release_to_owner(words))
     if not turn.alone_with_owner:
         line = parts.lines.line("moved", parts.language, turn.policy.lines, turn.policy.owner_name)
         await channel.say(turn.inbound.container, release_line(line), f"{turn.id}/line")
     return await close_turn(parts, turn, Outcome.COMMAND)
+
+
+async def _act(parts: Parts, act: Callable[[Transaction, Parts], Awaitable[str | None]]) -> str | None:
+    """One act of the owner's, in one transaction; then what had to wait for the commit adds its words.
+
+    An act that is refused changes nothing, and the owner reads why in one line.
+    """
+    mine = replace(parts, later=[])
+    try:
+        async with parts.store.transaction() as tx:
+            words = await act(tx, mine)
+    except BadInput as fault:
+        return str(fault)
+    added = [await step() for step in mine.later]
+    return words if words is None else "\n".join([words, *added])
 
 
 async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:

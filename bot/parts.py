@@ -45,12 +45,16 @@ class Channel(Protocol):
         ...
 
 
+Later = Callable[[], Awaitable[str]]
+"""What an owner's act leaves for after the commit; it returns words that are added to the answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """Store, language, clock and ids, as every step of a turn gets them.
 
     `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
-    `language` is the owner's, for cards and answers to commands.
+    `language` is the owner's, for cards and answers to commands. `later` is a fresh list for each act of the owner's.
     """
 
     store: Store
@@ -64,6 +68,7 @@ class Parts:
     language: str = "en"
     deflect_after: float = 0.0
     wake_annotator: Callable[[], None] = field(default=lambda: None)
+    later: list[Later] = field(default_factory=list, compare=False)
 
 
 def zone_of(policy: Policy) -> ZoneInfo:

@@ -1,7 +1,7 @@
 """Widening acts: shown to the owner first, with what they open to whom, and done only when he confirms.
 
 An act is a small JSON object with a `kind`. Facts told before it are opened only if the owner says so (`confirm
-earlier`). Narrowing never passes through here: it counts at once.
+earlier`). Narrowing never passes through here: it counts at once. What cannot be taken back, erasing, is shown first too.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, name_of, names_of
 from bot.parts import Parts
 from bot.texts import say
 from engine.audience import OWNER_ONLY, Audience
 from engine.errors import BadInput
-from engine.ids import OWNER, CategoryName, FactId, PersonId
+from engine.ids import OWNER, STRANGER, CategoryName, FactId, MessageId, PersonId
 from engine.items import Basis, Colour, ListEntry, RawFact
 from engine.people import People
 from engine.policy import Category, Holding, Policy, ReleaseSetting
@@ -24,12 +25,14 @@ from engine.release import release_of
 from engine.store import Card, CardKind, Scope, Search, Transaction
 
 Act = Mapping[str, object]
+SHARE, FORGET = "share", "forget"
 _SHOWN = 8
 _ALL = 100_000
 ZONE = Scope(OWNER_ONLY)
 
 
 def _level(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:
+    """`called` is a name that the owner gives in the same act."""
     person = PersonId(str(act["person"]))
     holding = Holding(policy.lattice.parse(str(act["label"])), None if earlier else now)
     held = tuple(h for h in policy.contacts.get(person, ()) if h.label != holding.label)
@@ -38,15 +41,18 @@ def _level(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:
 
 def _category(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:
     old = policy.category(CategoryName(str(act["name"])))
-    labels = act.get("labels")
-    assert isinstance(labels, list)
     new = replace(
         old or Category(CategoryName(str(act["name"])), ()),
-        labels=tuple(policy.lattice.parse(str(label)) for label in labels),
+        labels=tuple(policy.lattice.parse(str(label)) for label in _strings(act, "labels")),
         release=ReleaseSetting(str(act.get("release", old.release if old else ReleaseSetting.CONFIRM))),
         description=_by_language(act.get("description"), old.description if old else {}),
     )
     return policy.edited(new, now, earlier=earlier)
+
+
+def _strings(act: Act, key: str) -> list[str]:
+    found = act[key]
+    return [str(part) for part in found] if isinstance(found, list) else []
 
 
 def _by_language(given: object, old: Mapping[str, str]) -> Mapping[str, str]:
@@ -86,35 +92,85 @@ async def every_fact(tx: Transaction) -> list[RawFact]:
     return [hit.fact for hit in await tx.search(Search((), wide=True), ZONE, _ALL)]
 
 
-async def propose(tx: Transaction, parts: Parts, act: Act, what: str) -> str:
-    """Make the card of a widening act and return its words.
+async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: Sequence[str] = ()) -> str:
+    """Make the card of a widening act, or of an erasure, and return its words.
 
     Args:
-        act: the act; `kind` is a key of `POLICY_ACTS`, or `share`.
+        act: the act; `kind` is a key of `POLICY_ACTS`, or `share` or `forget`.
         what: the act in words, in the owner's language.
+        details: lines that say more, for acts that are not about the policy.
     """
     now, language = parts.clock.now(), parts.language
-    policy, people = await tx.policy(), await tx.people()
-    new = after(policy, act, now, earlier=True)
-    gains = opened(await every_fact(tx), policy, new) if act["kind"] in POLICY_ACTS else []
-    body = {"act": dict(act), "what": what, "facts": [g.fact.id for g in gains], "state": "open"}
+    title = say(language, "erase.title" if act["kind"] == FORGET else "wide.title", what=what)
+    if act["kind"] in POLICY_ACTS:
+        opening = await _opening(tx, act, now)
+        lines = [title, *opening.in_words(language)]
+        opens = opening.plain()
+    else:
+        lines, opens = [title, *details], {}
+    body = {"act": dict(act), "what": what, "opens": opens, "state": "open"}
     await tx.put_card(Card(parts.new_id("c_"), CardKind.WIDENING, now, json.dumps(body, ensure_ascii=False)))
-    lines = [say(language, "wide.title", what=what), *_future(policy, new, people, now, language)]
-    lines += _earlier(gains, new, people, language)
-    lines.append(say(language, "wide.taps_earlier" if gains else "wide.taps"))
-    return "\n".join(lines)
+    return "\n".join([*lines, say(language, "wide.taps_earlier" if _earlier_in(opens) else "wide.taps")])
 
 
-def _future(old: Policy, new: Policy, people: People, now: datetime, language: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a change of policy opens: categories from now on, and earlier facts."""
+
+    policy: Policy
+    people: People
+    future: Mapping[PersonId, Sequence[str]]
+    earlier: Sequence[Opened]
+
+    def plain(self) -> dict[str, list[str]]:
+        """Pairs of what is opened and to whom, as a card keeps them: `=category`, or the id of an earlier fact."""
+        pairs: dict[str, list[str]] = {gain.fact.id: _who(gain.people) for gain in self.earlier}
+        for person, names in self.future.items():
+            for name in names:
+                pairs.setdefault(f"={name}", []).append(person)
+        return pairs
+
+    def in_words(self, language: str) -> list[str]:
+        """For the owner."""
+        return [
+            *_future(self.future, self.people, language),
+            *_earlier(self.earlier, self.policy, self.people, language),
+        ]
+
+
+def _who(audience: Audience) -> list[str]:
+    return ["*"] if audience.everyone else sorted(audience.members - {OWNER})
+
+
+def _earlier_in(opens: Mapping[str, object]) -> bool:
+    return any(not key.startswith("=") for key in opens)
+
+
+async def _opening(tx: Transaction, act: Act, now: datetime) -> Opening:
+    """What this act would open if it were done now, earlier facts included."""
+    policy, people = await tx.policy(), await tx.people()
+    if "called" in act:
+        person = PersonId(str(act["person"]))
+        people = replace(people, names={**people.names, person: (str(act["called"]),)})
+    new = after(policy, act, now, earlier=True)
+    gains = opened(await every_fact(tx), policy, new)
+    return Opening(new, people, _gained(policy, new, now), gains)
+
+
+def _gained(old: Policy, new: Policy, now: datetime) -> dict[PersonId, list[str]]:
     """Who will hear more of which categories from now on."""
     gains: dict[PersonId, list[str]] = {}
-    for person in new.contacts:
+    for person in (STRANGER, *new.contacts):
         for category in new.categories:
             before = old.category(category.name)
             had = before is not None and any(old.in_default_audience(person, x, now) for x in before.labels)
             has = any(new.in_default_audience(person, x, now) for x in category.labels)
             if has and not had:
                 gains.setdefault(person, []).append(category.name)
+    return gains
+
+
+def _future(gains: Mapping[PersonId, Sequence[str]], people: People, language: str) -> list[str]:
     return [
         say(language, "wide.future", people=name_of(p, people, language), categories=", ".join(names))
         for p, names in gains.items()
@@ -135,36 +191,92 @@ def _earlier(gains: Sequence[Opened], policy: Policy, people: People, language: 
 
 
 async def carry_out(tx: Transaction, parts: Parts, card: Card, *, earlier: bool) -> str:
-    """Do what a confirmed widening card says.
+    """Do what a confirmed card says, unless it would open more by now than the card showed.
 
     Args:
         earlier: the owner said that facts told before count as well.
+
+    Raises:
+        BadInput: the name that the act gives means somebody else by now.
     """
     body = json.loads(card.body)
     act, now = body["act"], parts.clock.now()
-    if act["kind"] == "share":
+    if act["kind"] == FORGET:
+        return await _forget(tx, parts, card, act)
+    if act["kind"] == SHARE:
         await _share(tx, act, now)
     else:
-        policy = await tx.policy()
-        await tx.save_policy(after(policy, act, now, earlier=earlier), now)
-    done = json.dumps({**body, "state": "done"}, ensure_ascii=False)
-    await tx.put_card(replace(card, body=done, done=True))
+        opening = await _opening(tx, act, now)
+        if not _covers(body["opens"], opening.plain(), earlier=earlier):
+            await _finish(tx, card, body, "stale")
+            return say(parts.language, "card.changed") + "\n" + await propose(tx, parts, act, body["what"])
+        await tx.save_policy(after(await tx.policy(), act, now, earlier=earlier), now)
+        await _name(tx, parts, act)
+    await _finish(tx, card, body, "done")
     return say(parts.language, "wide.done_earlier" if earlier else "wide.done", what=body["what"])
+
+
+def _covers(shown: Mapping[str, list[str]], opens: Mapping[str, list[str]], *, earlier: bool) -> bool:
+    """Whether everything that would open now was on the card; earlier facts matter only if they are included."""
+    counted = {key: who for key, who in opens.items() if earlier or key.startswith("=")}
+    return all(
+        set(who) <= set(shown.get(key, ())) or "*" in shown.get(key, ()) for key, who in counted.items()
+    )
+
+
+async def _finish(tx: Transaction, card: Card, body: Mapping[str, object], state: str) -> None:
+    done = json.dumps({**body, "state": state}, ensure_ascii=False)
+    await tx.put_card(replace(card, body=done, done=True))
+
+
+async def _name(tx: Transaction, parts: Parts, act: Act) -> None:
+    """The name that an act gives in passing, if it still means nobody else."""
+    if "called" not in act:
+        return
+    person, name = PersonId(str(act["person"])), str(act["called"])
+    if set((await tx.people()).resolve(name)) - {person}:
+        raise BadInput(say(parts.language, "people.taken", name=name))
+    await tx.call(person, name)
+
+
+async def _forget(tx: Transaction, parts: Parts, card: Card, act: Act) -> str:
+    """Erase what the card showed."""
+    facts = [FactId(fact) for fact in _strings(act, "facts")]
+    messages = [MessageId(message) for message in _strings(act, "messages")]
+    await tx.put_card(replace(card, body='{"state": "done"}', done=True))
+    gone = await erase(tx, parts, facts=facts, messages=messages)
+    return say(parts.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
+
+
+def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> Act:
+    """The act behind `/forget`, where it takes more than one fact."""
+    return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
+
+
+async def withdraw(tx: Transaction, persons: Iterable[PersonId]) -> int:
+    """Take back the cards that wait to open something to these persons; a later tap must not undo what narrowed."""
+    shut, count = set(persons), 0
+    for card in await tx.cards():
+        body = json.loads(card.body)
+        act = body.get("act", {})
+        named = {act.get("person"), *act.get("persons", ())}
+        if body.get("state") == "open" and shut & named:
+            await _finish(tx, card, body, "withdrawn")
+            count += 1
+    return count
 
 
 async def _share(tx: Transaction, act: Act, now: datetime) -> None:
     """An explicit grant: into `W` and `Rel`, out of `B`."""
-    facts, persons = act["facts"], act["persons"]
-    assert isinstance(facts, list) and isinstance(persons, list)  # noqa: PT018
-    for fact in facts:
-        for person in persons:
+    for fact in _strings(act, "facts"):
+        for person in _strings(act, "persons"):
             who = None if person == "*" else PersonId(person)
             await tx.list_person(ListEntry(Colour.WHITE, who, Basis.GRANT, OWNER, now), fact=FactId(fact))
 
 
 def share_act(facts: Sequence[FactId], persons: Sequence[PersonId]) -> Act:
     """The act behind `/share`; no persons: everybody."""
-    return {"kind": "share", "facts": list(facts), "persons": list(persons) or ["*"]}
+    return {"kind": SHARE, "facts": list(facts), "persons": list(persons) or ["*"]}
 
 
 def one_person(name: str, people: People, language: str) -> PersonId:

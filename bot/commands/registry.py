@@ -6,16 +6,18 @@ command is looked at, its grammar and help included. A handler returns `OwnerOnl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from enum import StrEnum
 
 from bot.parts import Parts
-from bot.texts import say
+from bot.texts import LANGUAGES, say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
 from engine.items import RawMessage
-from engine.people import People
+from engine.people import People, folded
 from engine.policy import Policy
 from engine.release import OwnerOnly, release_to_owner
 from engine.store import Transaction
@@ -40,6 +42,7 @@ class Call:
         message: the recorded message the command is in (its `reply_to` is an id).
         answered: the message it replies to, looked up in the owner's zone; None if it replies to nothing.
         viewers: who can read the room the command was typed in.
+        command: the command that is being run.
     """
 
     tx: Transaction
@@ -50,6 +53,7 @@ class Call:
     message: RawMessage | None = None
     answered: RawMessage | None = None
     viewers: Viewers | None = None
+    command: Command | None = None
 
     @property
     def language(self) -> str:
@@ -59,6 +63,15 @@ class Call:
     def say(self, key: str, **values: object) -> str:
         """A text in the owner's language."""
         return say(self.parts.language, key, **values)
+
+    def usage(self) -> BadInput:
+        """The error for a malformed call: it shows the grammar."""
+        forms = self.command.grammar[_known(self.language)] if self.command else ()
+        return BadInput(self.say("command.usage", grammar="  |  ".join(forms)))
+
+    def fault(self, key: str, fix: str = "", **values: object) -> BadInput:
+        """An error in the owner's language, with the key of what to do about it."""
+        return BadInput(self.say(key, **values), fix=self.say(fix, **values) if fix else "")
 
 
 Handler = Callable[[Call], Awaitable[OwnerOnly]]
@@ -71,18 +84,20 @@ class Command:
     Args:
         name: without the slash.
         right: the rights line; it has no default.
-        grammar: e.g. `/level add WHO LABEL`; one line a form.
+        grammar: e.g. `/level add WHO LABEL`, one line a form; by language.
         help: by language, one sentence.
         examples: by language.
         run: the handler. It raises `BadInput` for anything malformed, and then nothing has changed.
+        aliases: other names of the same command.
     """
 
     name: str
     right: Right
-    grammar: tuple[str, ...]
+    grammar: Mapping[str, tuple[str, ...]]
     help: Mapping[str, str]
     examples: Mapping[str, tuple[str, ...]]
     run: Handler
+    aliases: tuple[str, ...] = ()
 
 
 class Registry:
@@ -91,42 +106,50 @@ class Registry:
     def __init__(self) -> None:
         """Begin empty."""
         self._commands: dict[str, Command] = {}
+        self._names: dict[str, str] = {}
 
     def add(self, command: Command) -> None:
         """Register a command.
 
         Raises:
-            TypeError: without a rights line, help or examples in both languages, or under a name that is taken.
+            TypeError: without a rights line, grammar, help or examples in both languages, or under a name that is taken.
         """
         if not isinstance(command.right, Right):
             raise TypeError(f"/{command.name} has no rights line")
-        if command.name in self._commands:
-            raise TypeError(f"/{command.name} is registered already")
-        for language in ("en", "zh"):
-            if not command.help.get(language) or not command.examples.get(language):
-                raise TypeError(f"/{command.name} has no help or example in {language}")
+        for name in (command.name, *command.aliases):
+            if name in self._names or name != folded(name) or not name:
+                raise TypeError(f"/{name} is registered already, or not in the form it is compared in")
+        for language in LANGUAGES:
+            given = (command.grammar, command.help, command.examples)
+            if not all(part.get(language) for part in given):
+                raise TypeError(f"/{command.name} has no grammar, help or example in {language}")
         self._commands[command.name] = command
+        self._names |= dict.fromkeys((command.name, *command.aliases), command.name)
 
     def __iter__(self) -> Iterator[Command]:
         """Every command, by name."""
         return iter(sorted(self._commands.values(), key=lambda c: c.name))
 
     def get(self, name: str) -> Command | None:
-        """The command of this name."""
-        return self._commands.get(name)
+        """The command that has this name, or this other name."""
+        return self._commands.get(self._names.get(folded(name), ""))
+
+    def near(self, name: str) -> list[str]:
+        """Names that look like this one."""
+        return get_close_matches(folded(name), list(self._names), n=3)
 
 
 def split_command(text: str) -> tuple[str, str] | None:
     """`/level@tact add Bob L1` → (`level`, `add Bob L1`); None if the text is no command.
 
-    A full-width slash counts as one.
+    A full-width slash counts as one, and so does any blank.
     """
     plain = text.strip()
     if not plain.startswith(("/", "／")):
         return None
-    head, _, rest = plain[1:].replace("\n", " ", 1).partition(" ")
-    name = head.partition("@")[0].casefold()
-    return (name, rest.strip()) if name else None
+    head, *rest = re.split(r"\s+", plain[1:], maxsplit=1)
+    name = folded(head.partition("@")[0])
+    return (name, rest[0].strip() if rest else "") if name else None
 
 
 def may_use(sender: PersonId, right: Right) -> bool:
@@ -147,15 +170,22 @@ async def run_command(registry: Registry, name: str, call: Call, sender: PersonI
         return None
     command = registry.get(name)
     if command is None:
-        raise BadInput(call.say("command.unknown", name=name))
-    return await command.run(call) if may_use(sender, command.right) else None
+        raise _unknown(registry, name, call)
+    return await command.run(replace(call, command=command)) if may_use(sender, command.right) else None
 
 
-def usage(call: Call, registry_command: Command) -> BadInput:
-    """The error for a malformed call: it shows the grammar."""
-    return BadInput(call.say("command.usage", grammar="  |  ".join(registry_command.grammar)))
+def _unknown(registry: Registry, name: str, call: Call) -> BadInput:
+    near = ", ".join(f"/{n}" for n in registry.near(name))
+    shown = name if len(name) <= 40 else name[:40] + "…"  # noqa: PLR2004 - enough to recognise it
+    return BadInput(
+        call.say("command.unknown", name=shown), fix=call.say("command.near", names=near) if near else ""
+    )
 
 
 def answer(text: str) -> OwnerOnly:
     """Words for the owner only."""
     return release_to_owner(text)
+
+
+def _known(language: str) -> str:
+    return language if language in LANGUAGES else "en"
