@@ -71,7 +71,7 @@ class FactIndex:
         """
         self.drop(fact.id)
         row = self._row(fact.id)
-        self._base[fact.id] = replace(fact, text="")
+        self._base[fact.id] = replace(fact, text="") if fact.text else fact
         self._events[fact.event.id].add(fact.id)
         self._changed.add(fact.event.id)
         self._said[row] = ticks(fact.said_at)

@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, select, update
 from engine.ids import AccountId, ContainerId, PersonId
 from engine.people import People, Seen, folded
 from engine.policy import Policy
-from storage.mapping import policy_document, policy_of
+from storage.plain import from_plain, to_plain
 from storage.repositories.unit import Unit
 from storage.tables import accounts, names, policy_versions, sightings
 
@@ -32,16 +32,14 @@ class PeopleRepository(Unit):
             if sealed is None:
                 return None
             document = self._vault.open_json(sealed, str(version))
-            self._caches.policies[version] = policy_of(version, document)
+            self._caches.policies[version] = from_plain(Policy, document)
             self._new_policies.append(version)
         return self._caches.policies[version]
 
     async def save_policy(self, policy: Policy, at: datetime) -> Policy:
         """Append a version."""
         saved = replace(policy, version=self._version + 1)
-        document = self._vault.seal_json(
-            "policy_versions", "document", str(saved.version), policy_document(saved)
-        )
+        document = self._vault.seal_json("policy_versions", "document", str(saved.version), to_plain(saved))
         await self._insert(policy_versions, [{"version": saved.version, "at": at, "document": document}])
         self._version = saved.version
         self._caches.policies[saved.version] = saved

@@ -10,6 +10,7 @@ from sqlalchemy import or_, select
 from engine.audience import Audience
 from engine.ids import ContainerId, EventId, FactId, MessageId, PersonId, SessionId
 from engine.items import EventState, ListEntry, RawFact
+from engine.policy import Policy
 from engine.release import release_of
 from engine.store import Scope
 from storage.gather import Event, Member
@@ -63,11 +64,7 @@ class FactRows(PeopleRepository):
             return {}
         whole = await self._whole_facts(ids)
         policy = await self.policy()
-        return {
-            i: fact
-            for i, fact in whole.items()
-            if (fact.audience | release_of(fact, policy)).covers(scope.viewers)
-        }
+        return {i: fact for i, fact in whole.items() if _covers(fact, policy, scope)}
 
     async def _events(self, ids: set[EventId]) -> dict[EventId, tuple[Event, dict[FactId, Member]]]:
         """These events with all their facts."""
@@ -105,6 +102,12 @@ class FactRows(PeopleRepository):
 
     def _details(self, row: Any) -> dict[str, Any]:
         return details_in(self._vault.open_json(row.details, row.id))
+
+
+def _covers(fact: RawFact, policy: Policy, scope: Scope) -> bool:
+    """Layer 1 for one fact: heard by all of them, or released to the rest."""
+    heard = fact.audience.covers(scope.viewers)
+    return heard or (fact.audience | release_of(fact, policy)).covers(scope.viewers)
 
 
 def fact_of(
