@@ -31,7 +31,9 @@ _CONDITION_ZH: Final = r"""(?:[12一二]型糖尿病|糖尿病|高血压|高血�
 _CUE: Final = r"""(?:diagnosed\ with|diagnosis(?:\ is|\ of|:)?|suffer(?:s|ing|ed)?\ from|tested\ positive\ for|(?:being\ )?treated\ for|treatment\ for|recovering\ from
     |history\ of|\bhas|\bhave|\bhad|'ve\ got|'s\ got|\bgot|living\ with|relapse\ of|thinks?\ (?:it'?s|i\ have)|turned\ out\ to\ be|\b(?:i|he|she|mum|mom|dad|wife|husband|daughter|son|sister|brother)(?:'m|'s|\ is|\ am)
     |pills?\ for|meds?\ for|medication\ for|because\ of\ (?:my|his|her)|\b(?:my|his|her|mum's|mom's|dad's))"""
-_CUE_ZH: Final = r"(?:确诊|诊断|患有?|得了?|查出|检查出|病史|复发|治疗|怀疑|可能是|有|因为|做|手术|住院|吃药|是)"
+_CUE_ZH: Final = (
+    r"(?:确诊|诊断|患有?|得了?|查出|检查出|病史|复发|治疗|怀疑|可能是|有|因为|做|手术|住院|吃药|是)"
+)
 _CARD: Final = r"(?:\d{13,19}|\d{4}(?:[\ -]\d{4}){2,3}(?:[\ -]\d{1,4})?|\d{4}[\ -]\d{6}[\ -]\d{4,5})"
 _DRUG: Final = r"""(?:metformin|insulin|sertraline|fluoxetine|prozac|zoloft|xanax|lithium|lexapro|adderall|ritalin|warfarin|prednisone|methotrexate|truvada|tamoxifen
     |chemo(?:therapy)?|antidepressants?|[a-z]{4,}(?:pril|sartan|statin|azole|pam|lam|mab|gliptin|olol|oxetine|traline|cillin|mycin|triptyline))(?:\ \d+\ ?(?:mg|mcg|units))?"""

@@ -41,7 +41,9 @@ _NO_LONGER: Final = re.compile(
     r"|不是|而不是|(?:从|由|原定|原来是?))\s*(?:on |the )?$",
     re.IGNORECASE,
 )
-_GAP: Final = re.compile(r"^(?:[\s,，]*(?:at|around|about|by|from|before|after|on|@|的|,|的时候)?\s*(?:the )?)$", re.IGNORECASE)
+_GAP: Final = re.compile(
+    r"^(?:[\s,，]*(?:at|around|about|by|from|before|after|on|@|的|,|的时候)?\s*(?:the )?)$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +111,16 @@ def _last(pattern: re.Pattern[str], text: str) -> int:
 
 def _longest(parts: Iterable[Part]) -> list[Part]:
     """Without overlaps: the longer expression wins, then the earlier."""
-    kept: list[T] = []
+    kept: list[Part] = []
     for part in sorted(parts, key=lambda p: (p.start - p.end, p.start)):
         if all(part.end <= k.start or part.start >= k.end for k in kept):
             kept.append(part)
     return sorted(kept, key=lambda p: p.start)
 
 
-def _pairs(text: str, days: list[Day], hours: list[Hour], bare: list[Hour], now: datetime) -> Iterable[Mention]:
+def _pairs(
+    text: str, days: list[Day], hours: list[Hour], bare: list[Hour], now: datetime
+) -> Iterable[Mention]:
     """Each day with the hour beside it, if any; then the hours that stand alone."""
     taken: set[Hour] = set()
     for day in _merged(text, days):
@@ -141,7 +145,9 @@ def _merged(text: str, days: list[Day]) -> Iterable[Day]:
         follower = days[index + 1] if index + 1 < len(days) else None
         if follower and day.weekday and not follower.weekday and _GAP.match(text[day.end : follower.start]):
             skip.add(index + 1)
-            yield Day(day.start, follower.end, follower.day, evening=follower.evening, morning=follower.morning)
+            yield Day(
+                day.start, follower.end, follower.day, evening=follower.evening, morning=follower.morning
+            )
         else:
             yield day
 
@@ -165,7 +171,13 @@ def _timed(text: str, day: Day | None, hour: Hour, now: datetime) -> Mention:
     if day is None and at < now and not _past(text, hour.start, _PAST_EN, _FUTURE_EN):
         at += timedelta(days=1)  # "at 4pm", said in the evening
     phrase = text[start:end]
-    return Mention(start, end, When(at.astimezone(UTC), is_day=False, phrase=phrase), _relative(phrase), rank=2 if day else 0)
+    return Mention(
+        start,
+        end,
+        When(at.astimezone(UTC), is_day=False, phrase=phrase),
+        _relative(phrase),
+        rank=2 if day else 0,
+    )
 
 
 def _ahead(text: str, instant: Instant, now: datetime) -> Mention:
@@ -174,7 +186,9 @@ def _ahead(text: str, instant: Instant, now: datetime) -> Mention:
     return Mention(instant.start, instant.end, When(at, is_day=False, phrase=phrase), relative=True, rank=2)
 
 
-_ABSOLUTE: Final = re.compile(r"(?:19|20)\d\d|\d\d? ?(?:st|nd|rd|th)?(?: of)? ?[A-Z][a-z]{2}|[A-Z][a-z]{2,8}\.? \d|\d月")
+_ABSOLUTE: Final = re.compile(
+    r"(?:19|20)\d\d|\d\d? ?(?:st|nd|rd|th)?(?: of)? ?[A-Z][a-z]{2}|[A-Z][a-z]{2,8}\.? \d|\d月"
+)
 
 
 def _relative(phrase: str) -> bool:

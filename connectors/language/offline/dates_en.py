@@ -33,7 +33,9 @@ _MONTH: Final = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?:\.(?= ?\d))?"
 )
-_NUMBER: Final = r"(?P<n>\d{1,3}|a couple of|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen)"
+_NUMBER: Final = (
+    r"(?P<n>\d{1,3}|a couple of|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen)"
+)
 _DAYPART: Final = r"(?: (?P<part>morning|afternoon|evening|night))?"
 
 Resolver = Callable[[re.Match[str], date, bool], date | None]
@@ -169,8 +171,13 @@ _TIME: Final = re.compile(
     )(?!\w)""",
     re.IGNORECASE | re.VERBOSE | re.ASCII,
 )
-_AT_HOUR: Final = re.compile(r"(?<![\w])(?:at|around|about|@)\s?(?P<h>[1-9]|1[0-2])(?![\w:%]|[.,]\d|\s?[ap]\.?m\b)", re.IGNORECASE | re.ASCII)
-_IN_HOURS: Final = re.compile(rf"(?<!\w)in (?:{_NUMBER}|(?P<half>half an)) (?P<unit>minutes?|mins?|hours?)(?!\w)", re.IGNORECASE)
+_AT_HOUR: Final = re.compile(
+    r"(?<![\w])(?:at|around|about|@)\s?(?P<h>[1-9]|1[0-2])(?![\w:%]|[.,]\d|\s?[ap]\.?m\b)",
+    re.IGNORECASE | re.ASCII,
+)
+_IN_HOURS: Final = re.compile(
+    rf"(?<!\w)in (?:{_NUMBER}|(?P<half>half an)) (?P<unit>minutes?|mins?|hours?)(?!\w)", re.IGNORECASE
+)
 
 
 def hours(text: str) -> Iterator[Hour]:
@@ -182,7 +189,7 @@ def hours(text: str) -> Iterator[Hour]:
 
 
 def bare_hours(text: str) -> Iterator[Hour]:
-    """"at 4": a time only beside a day."""
+    """ "at 4": a time only beside a day."""
     for match in _AT_HOUR.finditer(text):
         yield Hour(match.start(), match.end(), int(match["h"]), sure=False)
 
@@ -192,7 +199,9 @@ def instants(text: str) -> Iterator[Instant]:
     for match in _IN_HOURS.finditer(text):
         count = 0.5 if match["half"] else _said_number(match["n"])
         hours_ = match["unit"].lower().startswith("h")
-        yield Instant(match.start(), match.end(), timedelta(hours=count) if hours_ else timedelta(minutes=count))
+        yield Instant(
+            match.start(), match.end(), timedelta(hours=count) if hours_ else timedelta(minutes=count)
+        )
 
 
 def _hour(match: re.Match[str]) -> Hour | None:
@@ -202,9 +211,13 @@ def _hour(match: re.Match[str]) -> Hour | None:
     if match["h24"]:
         # "4:30" without am or pm may be either; "16:30" and "04:30" may not.
         hour = int(match["h24"])
-        return Hour(start, end, hour, int(match["m24"]), sure=hour > NOON or match["h24"].startswith("0") or hour == 0)
+        return Hour(
+            start, end, hour, int(match["m24"]), sure=hour > NOON or match["h24"].startswith("0") or hour == 0
+        )
     if match["clock"] or match["half"]:
-        return _of_twelve(start, end, _said_number(match["clock"] or match["half"]), 30 if match["half"] else 0, "")
+        return _of_twelve(
+            start, end, _said_number(match["clock"] or match["half"]), 30 if match["half"] else 0, ""
+        )
     half = (match["range"] or match["ap"]).lower()
     return _of_twelve(start, end, int(match["from"] or match["h"]), int(match["fm"] or match["m"] or 0), half)
 

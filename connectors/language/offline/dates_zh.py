@@ -22,7 +22,23 @@ from connectors.language.offline.calendar_sums import (
     weekday_on,
 )
 
-_DIGITS: Final = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "日": 7, "天": 7, "末": 6}
+_DIGITS: Final = {
+    "零": 0,
+    "〇": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+    "日": 7,
+    "天": 7,
+    "末": 6,
+}
 _NUM: Final = r"(?:\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
 _PART: Final = r"(?P<part>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|晚|早)?"
 
@@ -169,4 +185,6 @@ def instants(text: str) -> Iterator[Instant]:
     for match in _IN_HOURS.finditer(text):
         count = 0.5 if match["n"] == "半" else number(match["n"])
         minutes = match["unit"] == "分钟"
-        yield Instant(match.start(), match.end(), timedelta(minutes=count) if minutes else timedelta(hours=count))
+        yield Instant(
+            match.start(), match.end(), timedelta(minutes=count) if minutes else timedelta(hours=count)
+        )

@@ -18,7 +18,7 @@ FUNCTION_EN: Final = frozenset(
     into onto through during before after above below to from up down in out on off over under again further
     here there all any both each few more most other others some such no not only own same too very just also even
     still yet already ever never s t d ll m o re ve y ain aren couldn didn doesn don hadn hasn haven isn mightn
-    mustn needn shan shouldn wasn weren won wouldn cannot im ive ill id youre hes shes theyre whats thats lets
+    mustn needn shan shouldn wasn weren won wouldn cannot im ive youre hes shes theyre whats thats lets
     what when where which who whom whose why how whether
     """.split()
 )
@@ -34,6 +34,7 @@ CHAT_EN: Final = frozenset(
 ASK_EN: Final = frozenset(
     """
     tell know knows knew known say said says told heard hear ask asked asking wonder wondering remind remember recall
+    plan plans planned schedule agenda calendar programme
     anything something everything nothing anyone anybody someone somebody everyone everybody thing things stuff
     news new latest recent recently lately update updates updated happening happened happen happens go goes went
     doing do up going on info information detail details summary summarise summarize summarised sum overview
@@ -62,11 +63,13 @@ CHAR_ZH: Final = frozenset(
     "着过得地这那哪谁几很太最更又再也都就才还是在有和与跟及或而但且把被让给对向从到为以于之其所个些么什怎没不别请会能要想去来上下里一"
 )
 
-CHAT_ZH: Final = tuple("你好 您好 哈喽 嗨 谢谢 多谢 感谢 好的 好吧 嗯嗯 哈哈哈 哈哈 呵呵 嘿嘿 请问 麻烦 辛苦了".split())
+CHAT_ZH: Final = tuple(
+    "你好 您好 哈喽 嗨 谢谢 多谢 感谢 好的 好吧 嗯嗯 哈哈哈 哈哈 呵呵 嘿嘿 请问 麻烦 辛苦了".split()
+)
 
 ASK_ZH: Final = tuple(
     """
-    告诉 知道 听说 记得 想知道 说说 说过 说了 讲讲 介绍 总结 概括 情况 消息 新消息 新闻 近况 最新 最近 近来 进展 新鲜事 动态 事情 事儿 东西
+    告诉 知道 听说 记得 想知道 说说 说过 说了 讲讲 介绍 总结 概括 安排 计划 打算 日程 情况 消息 新消息 新闻 近况 最新 最近 近来 进展 新鲜事 动态 事情 事儿 东西
     任何 所有 全部 一切 有事 在忙 忙什么 做什么 干什么 干嘛 干吗 忙啥 干啥 怎么回事 发生 时间 日期
     """.split()
 )

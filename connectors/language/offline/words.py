@@ -12,7 +12,14 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from connectors.language.offline.stopwords import CHAR_ZH, CHAT_EN, CHAT_ZH, FUNCTION_EN, FUNCTION_ZH, PARTICLES_ZH
+from connectors.language.offline.stopwords import (
+    CHAR_ZH,
+    CHAT_EN,
+    CHAT_ZH,
+    FUNCTION_EN,
+    FUNCTION_ZH,
+    PARTICLES_ZH,
+)
 from engine.annotation import Language
 
 if TYPE_CHECKING:
@@ -39,6 +46,18 @@ _PARTICLES: Final = re.compile(f"[{PARTICLES_ZH}]")
 _STOP_EN: Final = FUNCTION_EN | CHAT_EN
 
 
+PLACE_TERM: Final = "·place"
+"""An index term for texts that say where somebody is: what "where is Alex?" asks for without naming it."""
+
+_PLACE: Final = re.compile(
+    r"(?:\b(?:am|is|are|was|were|be|been|stay(?:s|ing|ed)?|liv(?:es?|ing)|arriv(?:es?|ing|ed)|travel(?:s|ling)?|fly(?:ing)?|flies|flew|driv(?:es?|ing)|head(?:s|ed|ing)|going"
+    r"|went|mov(?:es?|ed|ing)|land(?:s|ed)?|return(?:s|ing|ed)?|back|away|out|visiting)|['’](?:m|s|re))\s+(?:\w+\s+)?(?:in|at|to|from|near|on\s+(?:a|the)\s+(?:train|plane|bus|beach|road|way)|home|away|abroad|out\s+of|here)\b"
+    r"|(?:\b(?:in|at|from)\s+(?-i:[A-Z])[a-z]+)"
+    rf"|(?:人?在|住|去|到|回|飞|待在|出差)(?!{'(?:想|做|找|忙|等|看|考虑|学|写|说|讨论)'})[{CJK}A-Za-z]{{2,}}|出差|出国|回家|在家|不在|外地",
+    re.IGNORECASE,
+)
+
+
 def language_of(text: str) -> Language:
     """The language to answer in: `zh` when the text has at least as many Han characters as Latin words."""
     han = len(_HAN.findall(text))
@@ -49,9 +68,10 @@ def tokens(text: str) -> tuple[str, ...]:
     """Index terms of a text in order, stop words left out.
 
     Returns:
-        English stems, numbers, and one- and two-character terms of Chinese runs. Deterministic; repeated words repeat.
+        English stems, numbers, one- and two-character terms of Chinese runs, and `PLACE_TERM`. Repeated words repeat.
     """
-    return tuple(_terms(_plain(text)))
+    place = (PLACE_TERM,) if _PLACE.search(text) else ()
+    return (*_terms(_plain(text)), *place)
 
 
 def content(text: str, drop_en: frozenset[str], drop_zh: Iterable[str]) -> tuple[str, ...]:
@@ -85,7 +105,10 @@ def _terms(text: str, drop_en: frozenset[str] = frozenset(), drop_zh: tuple[str,
 
 def _by_number(text: str, start: int, end: int) -> bool:
     """Whether a number stands beside this word: "12 may" is a date, "it may rain" is not."""
-    return bool(re.search(r"\d(?:st|nd|rd|th)?(?: of)? $", text[max(0, start - 8) : start]) or re.match(r" \d", text[end:]))
+    return bool(
+        re.search(r"\d(?:st|nd|rd|th)?(?: of)? $", text[max(0, start - 8) : start])
+        or re.match(r" \d", text[end:])
+    )
 
 
 def _bare(word: str) -> str:

@@ -1,0 +1,22 @@
+"""Language without a model and without a network: English and Chinese, by rule, words and one small embedder.
+
+Importing this loads neither numpy nor the embedder; the first vector does.
+"""
+
+from connectors.language.offline.categoriser import OfflineCategoriser
+from connectors.language.offline.composer import OfflineComposer
+from connectors.language.offline.embedder import load_embedder, similarity
+from connectors.language.offline.lines import OfflineLines
+from connectors.language.offline.reader import OfflineReader
+from connectors.language.offline.relevance import ANSWERS, relevance
+
+__all__ = [
+    "ANSWERS",
+    "OfflineCategoriser",
+    "OfflineComposer",
+    "OfflineLines",
+    "OfflineReader",
+    "load_embedder",
+    "relevance",
+    "similarity",
+]

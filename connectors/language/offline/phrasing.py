@@ -1,0 +1,164 @@
+"""The words of a reply: quotes, dates and joining words in the asker's language, without any locale."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, date, datetime, tzinfo
+from typing import Final
+
+from connectors.language.offline import dates
+from engine.annotation import Language
+from engine.context import ContextFact, SealedContext
+from engine.ids import OWNER
+from engine.items import LinkKind
+
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_DAYS_ZH: Final = "一二三四五六日"
+
+EdgeSet = Collection[tuple[int, LinkKind, int]]
+
+
+def day(value: date, now: date, language: Language, *, weekday: bool = False) -> str:
+    """A date, its year only when it is not this one: "Tue 1 Dec", "12月1日周二"."""
+    if language == "zh":
+        year = "" if value.year == now.year else f"{value.year}年"
+        return f"{year}{value.month}月{value.day}日" + (f"周{_DAYS_ZH[value.weekday()]}" if weekday else "")
+    year = "" if value.year == now.year else f" {value.year}"
+    return (f"{_DAYS[value.weekday()]} " if weekday else "") + f"{value.day} {_MONTHS[value.month - 1]}{year}"
+
+
+def moment(value: datetime, zone: tzinfo, now: date, language: Language, *, is_day: bool) -> str:
+    """A resolved time: the day, and the hour if one was said."""
+    local = value.astimezone(zone)
+    said = day(local.date(), now, language, weekday=True)
+    if is_day:
+        return said
+    return f"{said} {local:%H:%M}" if language == "zh" else f"{said}, {local:%H:%M}"
+
+
+def reply(facts: Sequence[ContextFact], edges: EdgeSet, context: SealedContext, zone: tzinfo) -> str:
+    """Quote facts in the order of the story; one teller is named once.
+
+    Args:
+        facts: the chosen facts, not empty.
+        edges: surviving edges by node number.
+    """
+    groups = _grouped(facts, edges)
+    tellers = {_teller(fact, context) for fact in facts}
+    if len(groups) == 1:
+        return _sentence(groups[0], context, zone)
+    if len(tellers) == 1:
+        return "\n".join(
+            (
+                _told_me(next(iter(tellers)), context.language),
+                *(_item(g, context, zone, named=False) for g in groups),
+            )
+        )
+    opening = "I was told:" if context.language == "en" else "我听到的是："
+    return "\n".join((opening, *(_item(group, context, zone, named=True) for group in groups)))
+
+
+Group = list[tuple[LinkKind | None, ContextFact]]
+
+
+def _grouped(facts: Sequence[ContextFact], edges: EdgeSet) -> list[Group]:
+    """Facts in order; one that an edge joins to an earlier group follows it there, with its joining word."""
+    groups: list[Group] = []
+    left = {fact.node: fact for fact in facts}
+    for fact in facts:
+        if fact.node not in left:
+            continue
+        group: Group = [(None, left.pop(fact.node))]
+        for kind in (LinkKind.BECAUSE, LinkKind.BUT):
+            for start, joined, end in sorted(edges, key=lambda e: (e[0], e[2])):
+                if joined is kind and start == fact.node and end in left:
+                    group.append((kind, left.pop(end)))
+        groups.append(group)
+    return _reasons_behind(groups, edges)
+
+
+def _reasons_behind(groups: list[Group], edges: EdgeSet) -> list[Group]:
+    """A reason that happened before its result stands first in the story; it is told behind it all the same."""
+    heads = {group[0][1].node: group for group in groups if len(group) == 1}
+    for start, kind, end in sorted(edges, key=lambda e: (e[0], e[2])):
+        target = next((g for g in groups if g[0][1].node == start), None)
+        if kind is not LinkKind.THEN and end in heads and target is not None and heads[end] in groups:
+            target.append((kind, heads[end][0][1]))
+            groups.remove(heads.pop(end))
+    return groups
+
+
+def _teller(fact: ContextFact, context: SealedContext) -> str:
+    """The teller as the asker knows them; empty for "you"."""
+    if (context.to_owner and fact.teller == OWNER) or (
+        not context.to_owner and context.asker and fact.teller_name == context.asker
+    ):
+        return ""
+    return fact.teller_name or ("somebody" if context.language == "en" else "有人")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _told_me(teller: str, language: Language) -> str:
+    if language == "zh":
+        return f"{teller or '你'}告诉我："
+    return f"{_capital(teller or 'you')} told me:"
+
+
+def _sentence(group: Group, context: SealedContext, zone: tzinfo) -> str:
+    head = group[0][1]
+    teller, said = _teller(head, context), _said_on(head, context, zone)
+    if context.language == "zh":
+        return f"{teller or '你'}在{said}告诉我：{_quotes(group, context, zone)}"
+    return f"{_capital(teller or 'you')} told me on {said}: {_quotes(group, context, zone)}"
+
+
+def _item(group: Group, context: SealedContext, zone: tzinfo, *, named: bool) -> str:
+    head = group[0][1]
+    said, quotes = _said_on(head, context, zone), _quotes(group, context, zone)
+    if context.language == "zh":
+        who = f"{_teller(head, context) or '你'}，" if named else ""
+        return f"• {who}{said}：{quotes}"
+    who = f"{_capital(_teller(head, context) or 'you')}, " if named else "on "
+    return f"• {who}{said}: {quotes}"
+
+
+def _said_on(fact: ContextFact, context: SealedContext, zone: tzinfo) -> str:
+    return day(fact.said_at.astimezone(zone).date(), context.now.astimezone(zone).date(), context.language)
+
+
+_JOINS: Final = {
+    ("en", LinkKind.BECAUSE): ", because ", ("en", LinkKind.BUT): ", but ",
+    ("zh", LinkKind.BECAUSE): "，因为", ("zh", LinkKind.BUT): "，但是",
+}  # fmt: skip
+
+
+def _quotes(group: Group, context: SealedContext, zone: tzinfo) -> str:
+    parts = []
+    for kind, fact in group:
+        joiner = (
+            _JOINS[context.language, kind]
+            if kind in {LinkKind.BECAUSE, LinkKind.BUT} and kind is not None
+            else ""
+        )
+        last = fact is group[-1][1]
+        parts.append(f"{joiner}“{_dated(fact, context, zone, whole=last)}”")
+    return "".join(parts)
+
+
+def _dated(fact: ContextFact, context: SealedContext, zone: tzinfo, *, whole: bool) -> str:
+    """The teller's words, with the day in brackets behind a phrase that meant another day when it was said."""
+    text = " ".join(fact.text.split())
+    if not whole:
+        text = text.rstrip(".。")
+    if fact.when is None:
+        return text
+    for mention in dates.find_all(text, fact.said_at, zone):
+        if mention.relative and mention.when.at == fact.when.astimezone(UTC):
+            today = context.now.astimezone(zone).date()
+            shown = moment(fact.when, zone, today, context.language, is_day=fact.when_is_day)
+            return f"{text[: mention.end]} [{shown}]{text[mention.end :]}"
+    return text
