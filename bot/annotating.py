@@ -90,6 +90,7 @@ async def annotate_session(tx: Transaction, parts: Parts, session: RawSession, n
     old = {fact.id: fact for fact in await tx.session_facts(session.id, ZONE)}
     drafts = _drafts(parts, people, messages, readings)
     await _categorise(parts, policy, drafts)
+    _share_category(drafts, messages, readings)
     closing = is_over(session, now)
     for draft in drafts:
         before = old.get(draft.fact.id)
@@ -153,6 +154,18 @@ async def _categorise(parts: Parts, policy: Policy, drafts: list[_Draft]) -> Non
         draft.vector = vector
         hint = None if draft.hint is None else _named(policy, draft.hint)
         draft.fact = categorise(draft.fact, found, hint, known)
+
+
+def _share_category(drafts: Sequence[_Draft], messages: Sequence[RawMessage], readings: Sequence[Reading]) -> None:
+    """A clause that fits no category by itself takes that of the one it is the reason or the limit of."""
+    by_id = {draft.fact.id: draft for draft in drafts}
+    for message, reading in zip(messages, readings, strict=True):
+        for join in reading.joins:
+            pair = [by_id.get(fact_id(message, n)) for n in (join.left, join.right)]
+            for one, other in (pair, pair[::-1]):
+                if one and other and one.fact.category is None and other.fact.category is not None:
+                    opinions = other.fact.suggestions
+                    one.fact = replace(one.fact, category=other.fact.category, suggestions=opinions)
 
 
 def _named(policy: Policy, hint: str) -> CategoryName | None:

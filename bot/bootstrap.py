@@ -67,11 +67,12 @@ def make_parts(
         OfflineReader,
         load_embedder,
     )
+    from connectors.spans.rules import detect  # noqa: PLC0415
 
     model = embedder or load_embedder()
     return Parts(
         store=store,
-        reader=OfflineReader(),
+        reader=OfflineReader(detect),
         categoriser=OfflineCategoriser(model),
         embedder=model,
         composer=OfflineComposer(),

@@ -20,6 +20,8 @@ _EN: Final = {
     "deflection": "Sorry, I can't help with that one. Please write to {owner} directly.",
     "command": "Only {owner} can give me commands here.",
     "moved": "I've answered in our direct chat.",
+    "noted": "Noted; {owner} can read this. If you have a question, just ask.",
+    "nothing": "I remember nothing that answers this.",
 }
 _ZH: Final = {
     "greeting": "你好！我是{owner}的助理，会尽量替{owner}回答。有什么想问的，或想让{owner}知道的，请告诉我。",
@@ -36,6 +38,8 @@ _ZH: Final = {
     "deflection": "抱歉，这个我帮不上忙。请直接联系{owner}。",
     "command": "这里只有{owner}可以对我下命令。",
     "moved": "我已经在我们的私聊里回答了。",
+    "noted": "记下了，{owner}看得到。有问题的话，直接问就行。",
+    "nothing": "我的记忆里没有能回答这个的内容。",
 }
 _LINES: Final[Mapping[str, Mapping[str, str]]] = {"en": _EN, "zh": _ZH}
 
