@@ -61,11 +61,13 @@ def make_parts(
 ) -> Parts:
     """Put a turn's parts together around a store."""
     from connectors.language.offline import (  # noqa: PLC0415 - numpy and the model load only when needed
+        ANSWERS,
         OfflineCategoriser,
         OfflineComposer,
         OfflineLines,
         OfflineReader,
         load_embedder,
+        relevance,
     )
     from connectors.spans.rules import detect  # noqa: PLC0415
 
@@ -76,6 +78,7 @@ def make_parts(
         categoriser=OfflineCategoriser(model),
         embedder=model,
         composer=OfflineComposer(),
+        speaks_to=lambda query, terms, similarity: relevance(query, terms, similarity) >= ANSWERS,
         lines=OfflineLines(),
         clock=clock or SystemClock(),
         new_id=new_id,

@@ -54,7 +54,7 @@ async def owner_view(tx: Transaction, language: str, limit: int = 200) -> list[S
 
 async def _withheld(tx: Transaction, trace: TurnTrace, language: str) -> tuple[Withheld, ...]:
     people = await tx.people()
-    denied = {item: (reason, viewer) for item, ok, reason, viewer in (*trace.withheld, *trace.decisions) if not ok}
+    denied = {item: (reason, viewer) for item, ok, reason, viewer in trace.withheld if not ok}
     facts = await tx.facts([FactId(item) for item in denied], ZONE)
     rows = []
     for fact in facts:
@@ -79,6 +79,6 @@ def in_lines(rows: Sequence[Seen], language: str) -> list[str]:
         if not row.told:
             lines.append(f"    · {say(language, 'view.nothing')}")
         for held in row.withheld:
-            who = f" ({held.viewer})" if held.viewer else ""
-            lines.append(f"    - {say(language, 'view.withheld', text=held.text, reason=held.reason + who)}")
+            why = f"{held.viewer}: {held.reason}" if held.viewer else held.reason
+            lines.append(f"    - {say(language, 'view.withheld', text=held.text, reason=why)}")
     return lines

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from engine.annotation import Query
 from engine.ids import ContainerId
 from engine.policy import Policy
 from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader
@@ -53,6 +54,7 @@ Later = Callable[[], Awaitable[str]]
 class Parts:
     """Store, language, clock and ids, as every step of a turn gets them.
 
+    `speaks_to` says whether a fact (index terms, cosine) speaks to a question, for the owner's view alone.
     `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
     `language` is the owner's, for cards and answers to commands. `later` is a fresh list for each act of the owner's.
     """
@@ -62,6 +64,7 @@ class Parts:
     categoriser: Categoriser
     embedder: Embedder
     composer: Composer
+    speaks_to: Callable[[Query, tuple[str, ...], float | None], bool]
     lines: Lines
     clock: Clock
     new_id: Callable[[str], str]

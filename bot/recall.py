@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.annotating import ZONE
+from bot.parts import Parts
 from engine.annotation import Query
 from engine.context import Ranked
 from engine.ids import FactId, MessageId
@@ -118,10 +119,17 @@ async def _recent(
     return release_messages(messages, await _with_corrections(tx, told, ZONE), place, policy)
 
 
-async def withheld(tx: Transaction, policy: Policy, place: Place, search: Search) -> list[Decision]:
-    """For the owner's view: what the question would have found, had everything been in scope.
+async def withheld(
+    tx: Transaction, parts: Parts, policy: Policy, place: Place, search: Search, query: Query
+) -> list[Decision]:
+    """For the owner's view: what would have answered the question, had everything been in scope.
 
     Runs after the reply was sent, and changes nothing that anybody else sees.
     """
     hits = await tx.search(search, ZONE, _WITHHELD_SHOWN)
-    return [d for d in (judge_fact(hit.fact, place, policy) for hit in hits) if not d.verdict.allowed]
+    near = [
+        hit.fact
+        for hit in hits
+        if query.wide or parts.speaks_to(query, parts.reader.tokens(hit.fact.text), hit.rank.similarity)
+    ]
+    return [d for d in (judge_fact(fact, place, policy) for fact in near) if not d.verdict.allowed]

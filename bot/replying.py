@@ -35,11 +35,12 @@ class Worded:
     used: tuple[FactId, ...]
     decisions: tuple[Decision, ...]
     search: Search
+    query: Query
 
 
 async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     """Ask, recall, judge, tell, word, look again, send."""
-    names = (turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
+    names = ("Tact", turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
     query = parts.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
     vector = await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""
     search = search_for(query, parts.reader.tokens(turn.inbound.text), vector)
@@ -86,7 +87,7 @@ async def _word(parts: Parts, turn: Turn, place: Place, query: Query, search: Se
         )
         await tx.put_turn(trace)
     text, used = ("", ()) if context.empty else await asyncio.to_thread(parts.composer.compose, context)
-    return Worded(context, text, used, found.decisions, search)
+    return Worded(context, text, used, found.decisions, search, query)
 
 
 def names_for(policy: Policy, people: People) -> dict[PersonId, str]:
@@ -165,7 +166,7 @@ async def _explain(
             policy_version=worded.context.policy_version,
             upper=place.upper,
             decisions=plain(worded.decisions),
-            withheld=plain(await withheld(tx, policy, place, worded.search)),
+            withheld=plain(await withheld(tx, parts, policy, place, worded.search, worded.query)),
             digest=worded.context.digest,
             used=worded.used,
             question=turn.inbound.text,

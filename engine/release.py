@@ -152,8 +152,10 @@ def judge_fact(fact: RawFact, place: Place, policy: Policy) -> Decision:
 
 def _judge(fact: RawFact, viewers: Audience, policy: Policy) -> Decision:
     item = ItemId(fact.id)
-    if not admissible(viewers, fact.audience, release_of(fact, policy)):
-        return Decision(item, Verdict(False, Reason.NOT_PRESENT))
+    released = release_of(fact, policy)
+    if not admissible(viewers, fact.audience, released):
+        missing = sorted(viewers.members - (fact.audience | released).members)
+        return Decision(item, Verdict(False, Reason.NOT_PRESENT), STRANGER if viewers.everyone else missing[0])
     if fact.cover and viewers != OWNER_ONLY:
         return Decision(item, Verdict(False, Reason.COVER))
     verdict = Verdict(True, Reason.OWNER)

@@ -53,7 +53,7 @@ TEXTS = {
     "reason.blacklist": "on the blacklist",
     "reason.no_label": "no label of theirs opens it",
     "reason.confidential": "confidential",
-    "reason.not_present": "somebody who can read here was not there when it was said, and you have not released it to them",
+    "reason.not_present": "was not there when it was said, and you have not released it to them",
     "reason.cover": "a cover story that is not switched on",
     "reason.later_members": "people who join later could read it here",
     "reason.superseded": "corrected since",

@@ -53,7 +53,7 @@ TEXTS = {
     "reason.blacklist": "在黑名单上",
     "reason.no_label": "对方没有合适的级别",
     "reason.confidential": "保密",
-    "reason.not_present": "能读到这里的人里，有人当时不在场，你也没有对其开放",
+    "reason.not_present": "说的时候不在场，你也没有对其开放",
     "reason.cover": "对外说法，没有开启",
     "reason.later_members": "以后加入的人能在这里读到",
     "reason.superseded": "后来更正了",

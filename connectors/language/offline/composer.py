@@ -39,7 +39,8 @@ class OfflineComposer:
 
 
 def _owner_names(name: str) -> tuple[str, ...]:
-    return (name,) if name else ()
+    """Names that are no topic: the owner's, and Tact's own, by which it is called in a room."""
+    return ("Tact", name) if name else ("Tact",)
 
 
 def _zone(name: str) -> tzinfo:
