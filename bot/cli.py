@@ -276,6 +276,11 @@ def _misused(wrong: typer.TyperException) -> int:
 
 def main() -> None:
     """The entry point."""
+    from config.logs import set_up_logs
+
+    set_up_logs(
+        "WARNING" if os.environ.get("TACT_DEBUG") else "CRITICAL"
+    )  # a command says itself what failed
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without our signs shows ? and does not stop us

@@ -1,27 +1,10 @@
-"""Running asynchronous work from a command, with nothing said behind its back."""
+"""Asking somebody, if somebody is there."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import sys
-from collections.abc import Coroutine
-from typing import Any, TypeVar
 
 from engine.errors import BadInput
-
-T = TypeVar("T")
-
-
-def run_async(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end.
-
-    Log lines and unfetched exceptions of libraries go nowhere: they may quote the memory.
-    """
-    logging.lastResort = None
-    with asyncio.Runner() as runner:
-        runner.get_loop().set_exception_handler(lambda _loop, _context: None)
-        return runner.run(work)
 
 
 def interactive() -> bool:
