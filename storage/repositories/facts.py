@@ -34,7 +34,7 @@ class FactRepository(FactRows):
         ids = [n.fact.id for n in kept]
         old = await self._annotated(session, ids)
         before = await self._whole_facts(i for i in ids if i in old)
-        own, _ = await self._lists(list(before), ())
+        own = (await self._lists(list(before), ())).of_facts
         await self._clear(session, old, keep=set(ids))
         lists = {n.fact.id: (*own.get(n.fact.id, ()), *_given(n.fact, before.get(n.fact.id))) for n in kept}
         events = {i: fact.event.id for i, fact in before.items()}
@@ -138,8 +138,8 @@ class FactRepository(FactRows):
         """Add a list entry, once."""
         if (fact is None) == (event is None):
             raise ValueError("either a fact or an event")
-        own, of_events = await self._lists([fact] if fact else [], [event] if event else [])
-        known = (*own.values(), *of_events.values())
+        lists = await self._lists([fact] if fact else [], [event] if event else [])
+        known = (*lists.of_facts.values(), *lists.of_events.values())
         if any(entry in entries for entries in known) or not (event or await self._exists(fact)):
             return
         row = {"fact_id": fact, "event_id": event, **entry_values(entry)}

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from engine.ids import EventId, FactId
-from engine.items import ListEntry
-from storage.mapping import entry_of
+from engine.ids import EventId, FactId, MessageId
 from storage.repositories.facts import FactRepository
-from storage.repositories.rows import fact_of
-from storage.tables import edges, facts, list_entries
+from storage.repositories.rows import Lists, fact_of, lists_of, sources_of
+from storage.tables import edges, fact_sources, facts, list_entries
 
 if TYPE_CHECKING:
     from storage.index import FactIndex
 
 _WITHOUT_TEXT = [c for c in facts.c if c.name != "text"]
-_NAMED = (edges.c.fact_id, edges.c.position, edges.c.subject, edges.c.object)
+_SOURCES = select(fact_sources).order_by(fact_sources.c.fact_id, fact_sources.c.position)
+_NAMED = select(edges.c.fact_id, edges.c.position, edges.c.subject, edges.c.object)
+_BREATH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What belongs to facts and lies in other tables."""
+
+    lists: Lists
+    sources: Mapping[str, list[MessageId]]
+    names: Mapping[str, list[str]]
 
 
 class IndexLoading(FactRepository):
-    """Reads the index whole when it is first asked, and what changed since then."""
+    """Reads the index whole when it is first asked, and what changed since then.
+
+    It gets everything that a fact is but its words: whom the policy releases a fact to may hang on any of it.
+    """
 
     async def _index(self) -> FactIndex:
         """The index as of this moment in this transaction."""
@@ -40,21 +54,11 @@ class IndexLoading(FactRepository):
         from storage.index import FactIndex  # noqa: PLC0415 - numpy is loaded with the first search
 
         index = FactIndex()
-        own: dict[FactId, tuple[ListEntry, ...]] = {}
-        of_events: dict[EventId, tuple[ListEntry, ...]] = {}
-        for row in await self._rows(select(list_entries).order_by(list_entries.c.id)):
-            if row.fact_id is not None:
-                own[FactId(row.fact_id)] = (*own.get(FactId(row.fact_id), ()), entry_of(row))
-            else:
-                event = EventId(row.event_id)
-                of_events[event] = (*of_events.get(event, ()), entry_of(row))
-        await self._take_in(
-            index,
-            await self._rows(select(*_WITHOUT_TEXT)),
-            own,
-            self._names(await self._rows(select(*_NAMED))),
-        )
-        for event, entries in of_events.items():
+        lists = lists_of(await self._rows(select(list_entries).order_by(list_entries.c.id)))
+        sources = sources_of(await self._rows(_SOURCES))
+        names = self._names(await self._rows(_NAMED))
+        await self._take_in(index, await self._rows(select(*_WITHOUT_TEXT)), _Beside(lists, sources, names))
+        for event, entries in lists.of_events.items():
             index.list_event(event, entries)
         return index
 
@@ -62,13 +66,14 @@ class IndexLoading(FactRepository):
         rows = await self._in_chunks(select(*_WITHOUT_TEXT), facts.c.id, ids)
         present = [FactId(row.id) for row in rows]
         events |= {EventId(row.event_id) for row in rows}
-        own, of_events = await self._lists(present, events)
-        named = self._names(await self._in_chunks(select(*_NAMED), edges.c.fact_id, present))
+        lists = await self._lists(present, events)
+        sources = sources_of(await self._in_chunks(_SOURCES, fact_sources.c.fact_id, present))
+        names = self._names(await self._in_chunks(_NAMED, edges.c.fact_id, present))
         for gone in ids - set(present):
             index.drop(gone)
-        await self._take_in(index, rows, own, named)
+        await self._take_in(index, rows, _Beside(lists, sources, names))
         for event in events:
-            index.list_event(event, of_events.get(event, ()))
+            index.list_event(event, lists.of_events.get(event, ()))
 
     def _names(self, rows: Iterable[Any]) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
@@ -78,16 +83,18 @@ class IndexLoading(FactRepository):
             found.setdefault(row.fact_id, []).extend(words)
         return found
 
-    async def _take_in(
-        self,
-        index: FactIndex,
-        rows: Sequence[Any],
-        own: Mapping[FactId, tuple[ListEntry, ...]],
-        named: Mapping[str, list[str]],
-    ) -> None:
+    async def _take_in(self, index: FactIndex, rows: Sequence[Any], beside: _Beside) -> None:
         known = await self._audiences({row.audience_id for row in rows})
-        for row in rows:
-            fact = fact_of(row, known[row.audience_id], self._details(row), lists=own.get(FactId(row.id), ()))
+        for count, row in enumerate(rows, 1):
+            fact = fact_of(
+                row,
+                known[row.audience_id],
+                self._details(row),
+                sources=beside.sources.get(row.id, ()),
+                lists=beside.lists.of_facts.get(FactId(row.id), ()),
+            )
             terms: Any = self._vault.open_json(row.terms, row.id)
             vector = b"" if row.vector is None else self._vault.open(row.vector, row.id)
-            index.put(fact, terms, vector, named.get(row.id, ()))
+            index.put(fact, terms, vector, beside.names.get(row.id, ()))
+            if count % _BREATH == 0:
+                await asyncio.sleep(0)  # let others run

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import or_, select
@@ -29,6 +30,14 @@ _WITHOUT_INDEX = [c for c in facts.c if c.name not in {"terms", "vector"}]
 _MEMBERS = (facts.c.id, facts.c.event_id, facts.c.teller, facts.c.confidential, facts.c.unresolved)
 
 
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """List entries by what they are about."""
+
+    of_facts: dict[FactId, tuple[ListEntry, ...]] = field(default_factory=dict)
+    of_events: dict[EventId, tuple[ListEntry, ...]] = field(default_factory=dict)
+
+
 class FactRows(PeopleRepository):
     """Whole facts, read from SQL alone."""
 
@@ -38,10 +47,9 @@ class FactRows(PeopleRepository):
         if not rows:
             return {}
         events = await self._events({EventId(row.event_id) for row in rows})
-        sources: dict[str, list[MessageId]] = {}
         order = select(fact_sources).order_by(fact_sources.c.fact_id, fact_sources.c.position)
-        for row in await self._in_chunks(order, fact_sources.c.fact_id, [row.id for row in rows]):
-            sources.setdefault(row.fact_id, []).append(MessageId(row.message_id))
+        of_these = await self._in_chunks(order, fact_sources.c.fact_id, [row.id for row in rows])
+        sources = sources_of(of_these)
         known = await self._audiences({row.audience_id for row in rows})
         whole = {}
         for row in rows:
@@ -69,39 +77,56 @@ class FactRows(PeopleRepository):
     async def _events(self, ids: set[EventId]) -> dict[EventId, tuple[Event, dict[FactId, Member]]]:
         """These events with all their facts."""
         rows = await self._in_chunks(select(*_MEMBERS), facts.c.event_id, ids)
-        own, of_events = await self._lists([row.id for row in rows], ids)
+        lists = await self._lists([row.id for row in rows], ids)
         members: dict[EventId, dict[FactId, Member]] = {event: {} for event in ids}
         for row in rows:
             i = FactId(row.id)
-            found = Member(i, PersonId(row.teller), row.confidential, row.unresolved, own.get(i, ()))
+            found = Member(
+                i, PersonId(row.teller), row.confidential, row.unresolved, lists.of_facts.get(i, ())
+            )
             members[EventId(row.event_id)][i] = found
         by_event = (await self.policy()).blacklist_scope == "event"
         return {
-            event: (Event(event, list(inside.values()), of_events.get(event, ()), by_event=by_event), inside)
+            event: (
+                Event(event, list(inside.values()), lists.of_events.get(event, ()), by_event=by_event),
+                inside,
+            )
             for event, inside in members.items()
         }
 
-    async def _lists(
-        self, ids: Sequence[str], events: Iterable[str]
-    ) -> tuple[Mapping[FactId, tuple[ListEntry, ...]], Mapping[EventId, tuple[ListEntry, ...]]]:
+    async def _lists(self, ids: Sequence[str], events: Iterable[str]) -> Lists:
         """List entries of these facts, and of these events."""
-        own: dict[FactId, tuple[ListEntry, ...]] = {}
-        of_events: dict[EventId, tuple[ListEntry, ...]] = {}
+        found: list[Any] = []
         order = select(list_entries).order_by(list_entries.c.id)
-        every = [*(("f", i) for i in ids), *(("e", e) for e in events)]
-        for part in chunks(every):
-            of_fact = list_entries.c.fact_id.in_([i for kind, i in part if kind == "f"])
-            of_event = list_entries.c.event_id.in_([e for kind, e in part if kind == "e"])
-            for row in await self._rows(order.where(or_(of_fact, of_event))):
-                if row.fact_id is not None:
-                    own[FactId(row.fact_id)] = (*own.get(FactId(row.fact_id), ()), entry_of(row))
-                else:
-                    event = EventId(row.event_id)
-                    of_events[event] = (*of_events.get(event, ()), entry_of(row))
-        return own, of_events
+        for part in chunks([*(("fact", i) for i in ids), *(("event", e) for e in events)]):
+            of_fact = list_entries.c.fact_id.in_([i for kind, i in part if kind == "fact"])
+            of_event = list_entries.c.event_id.in_([e for kind, e in part if kind == "event"])
+            found += await self._rows(order.where(or_(of_fact, of_event)))
+        return lists_of(found)
 
     def _details(self, row: Any) -> dict[str, Any]:
         return details_in(self._vault.open_json(row.details, row.id))
+
+
+def lists_of(rows: Iterable[Any]) -> Lists:
+    """List entries of their rows."""
+    found = Lists()
+    for row in rows:
+        if row.fact_id is not None:
+            fact = FactId(row.fact_id)
+            found.of_facts[fact] = (*found.of_facts.get(fact, ()), entry_of(row))
+        else:
+            event = EventId(row.event_id)
+            found.of_events[event] = (*found.of_events.get(event, ()), entry_of(row))
+    return found
+
+
+def sources_of(rows: Iterable[Any]) -> dict[str, list[MessageId]]:
+    """Facts' sources of their rows, in order."""
+    found: dict[str, list[MessageId]] = {}
+    for row in rows:
+        found.setdefault(row.fact_id, []).append(MessageId(row.message_id))
+    return found
 
 
 def _covers(fact: RawFact, policy: Policy, scope: Scope) -> bool:
