@@ -187,7 +187,7 @@ def _policy_apply(
 
 @_command(imports, "import", "irc")
 def _import_irc(
-    path: Annotated[Path, typer.Argument(metavar="FILE|DIR", help="A log, or a folder of logs.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="FILE|DIR...", help="Logs, or folders of logs.")],
     roster: Annotated[
         Path | None, typer.Option("--roster", metavar="FILE", help="Who was there when; you vouch for it.")
     ] = None,
@@ -197,11 +197,19 @@ def _import_irc(
             "--draft-roster", metavar="OUT", help="Only write a draft of a roster, from joins and parts."
         ),
     ] = None,
+    owner_nick: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--owner-nick", metavar="NICK", help="A nick that was yours in these logs; may be repeated."
+        ),
+    ] = None,
     data: Data = None,
 ) -> int:
-    from bot.commandline.imports import import_irc
+    from bot.commandline.imports import draft_irc_roster, import_irc
 
-    return import_irc(path, roster=roster, draft_roster=draft_roster, data=data)
+    if draft_roster is not None:
+        return draft_irc_roster(data, paths, draft_roster)
+    return import_irc(data, paths, roster, owner_nick or [])
 
 
 @_command(app, "", "status")

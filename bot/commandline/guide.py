@@ -67,7 +67,8 @@ GUIDE = (
             ),
             "policy": Entry("Show, check or change who may hear what.", ("tact policy show",)),
             "import": Entry(
-                "Read old conversations into the memory.", ("tact import irc logs/ --roster roster.yaml",)
+                "Read old conversations into the memory.",
+                ("tact import irc 2016-06-08.log --roster roster.yaml",),
             ),
             "status": Entry(
                 "How much is remembered, and whether all is well.", ("tact status", "tact status --json")
@@ -117,8 +118,9 @@ IMPORT = (
             "irc": Entry(
                 "Read IRC logs: a file, or all of a folder.",
                 (
-                    "tact import irc 2016-06-08.txt --draft-roster roster.yaml",
-                    "tact import irc logs/ --roster roster.yaml",
+                    "tact import irc 2016-06-08.log --draft-roster roster.yaml",
+                    "tact import irc 2016-06-08.log --roster roster.yaml --owner-nick mia_",
+                    "tact import irc logs/",
                 ),
                 "The roster says who was in the channel, and you vouch for it. Without one, every line is kept for "
                 "you and its sender. Importing the same lines again changes nothing.",
