@@ -153,9 +153,9 @@ def stays(roster: Roster, day: date, first: int, last: int, cycle: int = DAY) ->
     for presence in roster.present:
         start = first if presence.start is None else _placed(presence.start, day, first, last, cycle)
         end = last if presence.end is None else _placed(presence.end, day, max(first, start), last, cycle)
-        if presence.start is not None and presence.end is not None and end < start:
+        if presence.end is not None and end < start:
             raise presence.end.value.fault(
-                f"{presence.nick} leaves before coming", f"check both times; {_FIX}"
+                f"{presence.nick} leaves before coming", f"check the times; {_FIX}"
             )
         result.append(Stay(presence.nick, start, end))
     return tuple(result)
