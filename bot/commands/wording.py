@@ -43,7 +43,7 @@ def _known(call: Call) -> list[str]:
 
 def _list(call: Call) -> str:
     lines = [
-        call.say("line.row", name=name, language=language, text=_says(call, name, language) or "",
+        call.say("line.row", name=name, code=language, text=_says(call, name, language) or "",
                  own=call.say("line.own") if (name, language) in call.policy.lines else "")
         for name in _known(call)
         for language in LANGUAGES
