@@ -95,7 +95,9 @@ def test_release_and_the_gate_agree_in_decision_and_reason(policy, fact, place):
     mine = judge_fact(fact, place, policy)
     theirs = second.judge(fact, here(place))
     assert mine.verdict.allowed == theirs.allow
-    if mine.viewer is not None:  # several viewers may be refused: the one named must be one of them
+    if mine.verdict.reason is Reason.NOT_PRESENT:
+        assert mine.viewer not in second.persons(fact.audience) | second.rel(fact)
+    elif mine.viewer is not None:  # several viewers may be refused: the one named must be one of them
         theirs = second.case1(fact, mine.viewer)
     if not mine.verdict.allowed:
         assert not theirs.allow
