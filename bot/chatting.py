@@ -8,14 +8,16 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from bot.annotating import ZONE
 from bot.bootstrap import Tact, meet, open_tact
 from bot.commandline.asking import interactive
 from bot.commandline.memory import exists
+from bot.commandline.screen import Screen
 from bot.commandline.stage import SandboxClock, Stage
 from bot.commandline.starting import machine_zone, make
-from bot.commandline.talking import at_a_terminal, from_a_pipe
+from bot.commandline.talking import Chat, at_a_terminal, from_a_pipe, piped_screen
 from bot.commandline.texts import say
 from config.contacts import accounts_of
 from config.folder import data_folder
@@ -24,6 +26,9 @@ from connectors.console.world import OWNER_ACCOUNT, ROOM, Room, World, account_o
 from engine.errors import BadInput
 from engine.ids import OWNER, ContainerId
 from engine.items import Origin
+
+if TYPE_CHECKING:
+    from bot.commandline.typing_in import Typing
 
 CAST = {"bob": "Bob", "ana": "Ana", "carol": "Carol"}
 ROOMS = {"team": ("owner", "bob", "ana"), "family": ("owner", "ana", "carol")}
@@ -94,23 +99,30 @@ def _lasting(data: Path, language: str | None, owner: str) -> tuple[Settings, bo
 
 async def _talk(settings: Settings, *, fresh: bool, sandbox: bool) -> None:
     clock = SandboxClock() if sandbox else None
+    world = World(
+        {room: [account_of(m) for m in members] for room, members in ROOMS.items()} if fresh else None
+    )
+    stage = Stage(world, settings.owner_name, settings.language)
+    typing = _terminal(stage) if interactive() else None
+    screen = (
+        piped_screen(stage) if typing is None else Screen(stage, typing.write, typing.width, echoing=False)
+    )
+    if typing is not None:
+        screen.notes(
+            _welcome(settings, sandbox=sandbox, fresh=fresh)
+        )  # something to read while the rest is loaded
     async with open_tact(settings, clock=clock, make_key=sandbox) as tact:
-        world = World(
-            {room: [account_of(m) for m in members] for room, members in ROOMS.items()} if fresh else None
-        )
-        stage = Stage(world, settings.owner_name, settings.language)
-        if fresh:
-            await _cast(tact, world)
-        else:
-            await _find_rooms(tact, stage)
-        if interactive():
-            from bot.commandline.typing_in import Typing  # noqa: PLC0415 - a pipe needs no prompt_toolkit
-
-            welcome = _welcome(settings, sandbox=sandbox, fresh=fresh)
-            await at_a_terminal(tact, stage, clock, welcome, Typing(stage, tact.commands))
-        else:
-            await from_a_pipe(tact, stage, clock)
+        await (_cast(tact, world) if fresh else _find_rooms(tact, stage))
+        chat = Chat(tact, stage, screen, clock)
+        await chat.look_around()
+        await (from_a_pipe(chat) if typing is None else at_a_terminal(chat, typing))
         await tact.annotate()
+
+
+def _terminal(stage: Stage) -> Typing:
+    from bot.commandline.typing_in import Typing  # noqa: PLC0415 - a pipe needs no prompt_toolkit
+
+    return Typing(stage)
 
 
 async def _cast(tact: Tact, world: World) -> None:

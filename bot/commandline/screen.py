@@ -21,6 +21,7 @@ _COLOURS = ("ansicyan", "ansiyellow", "ansigreen", "ansibrightblue", "ansibright
 _OWNER_COLOUR = "ansibrightmagenta"
 _DIM = "fg:ansibrightblack"
 _BAR = "│ "
+_NEVER_FIRST = "，。、；：！？）》」』】”’"
 
 
 def harmless(text: str) -> str:
@@ -72,10 +73,13 @@ class Screen:
             return
         head = "" if number is None else f"{number} "
         elsewhere = "" if heard.container == self._stage.place else f" ({heard.container})"
-        first, *rest = harmless(heard.text).split("\n")
+        indent = " " * len(f"{head}Tact  ")
+        room = max(20, self._width() - len(indent + elsewhere))
+        lines = harmless(heard.text).split("\n")
+        first, *rest = lines if self.echoing else [part for line in lines for part in wrapped(line, room)]
         self._write([(_DIM, head), ("bold", "Tact"), (_DIM, elsewhere), ("", f"  {first}")])
         for line in rest:
-            self._write([("", f"{' ' * len(head)}      {line}")])
+            self._write([("", indent + line)])
 
     def _panel(self, text: str) -> None:
         title = say(self._stage.language, "only_owner", owner=harmless(self._stage.name(OWNER_ACCOUNT)))
@@ -88,11 +92,16 @@ class Screen:
     def notes(self, lines: Sequence[str]) -> None:
         """What the console itself has to say."""
         for line in lines:
-            self._write([("italic " + _DIM, f"  {harmless(line)}")])
+            self._indented(line, "italic " + _DIM)
 
     def fault(self, text: str) -> None:
         """Something that could not be done."""
-        self._write([("ansired", f"  {harmless(text)}")])
+        self._indented(text, "ansired")
+
+    def _indented(self, text: str, style: str) -> None:
+        text = harmless(text)
+        for part in [text] if self.echoing else wrapped(text, max(20, self._width() - 3)):
+            self._write([(style, f"  {part}")])
 
 
 def colour(account: AccountId) -> str:
@@ -115,17 +124,18 @@ def wrapped(line: str, room: int) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Words with the blanks after them; every wide sign by itself."""
+    """Words with the blanks after them; every wide sign by itself, with the closing sign that may not begin a line."""
     pieces: list[str] = []
     for sign in text:
-        begins = (
-            not pieces or _wide(sign) or _wide(pieces[-1][-1]) or (pieces[-1].endswith(" ") and sign != " ")
-        )
-        if begins:
+        if not pieces or (_begins(pieces[-1][-1], sign) and sign not in _NEVER_FIRST):
             pieces.append(sign)
         else:
             pieces[-1] += sign
     return pieces
+
+
+def _begins(before: str, sign: str) -> bool:
+    return _wide(sign) or _wide(before) or (before == " " and sign != " ")
 
 
 def _wide(sign: str) -> bool:

@@ -53,6 +53,7 @@ class Chat:
             return True
         self.screen.said(text, prompt)
         self.screen.notes(done.lines)
+        self.tact.parts.wake_annotator()  # time may have moved, and a session with it
         if done.send:
             await self._say(done.send)
         return not done.quit
@@ -103,17 +104,19 @@ class Chat:
         self.screen.fault(say(self.stage.language, "chat.fault", name=type(error).__name__))
 
 
-async def from_a_pipe(tact: Tact, stage: Stage, clock: SandboxClock | None) -> None:
+async def from_a_pipe(chat: Chat) -> None:
     """Lines from standard input, each finished before the next; what is said is echoed."""
-    screen = Screen(stage, _print_line, lambda: _PIPE_WIDTH, echoing=True)
-    chat = Chat(tact, stage, screen, clock)
-    await chat.look_around()
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     for line in sys.stdin:
-        if line.strip() and not await chat.take(line.strip(), screen.prompt()):
+        if line.strip() and not await chat.take(line.strip(), chat.screen.prompt()):
             break
-        await tact.annotate()
+        await chat.tact.annotate()
+
+
+def piped_screen(stage: Stage) -> Screen:
+    """A screen that is a stream of lines."""
+    return Screen(stage, _print_line, lambda: _PIPE_WIDTH, echoing=True)
 
 
 def _print_line(line: Fragments) -> None:
@@ -121,23 +124,18 @@ def _print_line(line: Fragments) -> None:
     sys.stdout.flush()
 
 
-async def at_a_terminal(
-    tact: Tact, stage: Stage, clock: SandboxClock | None, welcome: list[str], typing: Typing
-) -> None:
+async def at_a_terminal(chat: Chat, typing: Typing) -> None:
     """Lines that somebody types; annotation runs beside them."""
     wake = asyncio.Event()
-    beside = Tact(replace(tact.parts, wake_annotator=wake.set), tact.commands)
-    screen = Screen(stage, typing.write, typing.width, echoing=False)
-    chat = Chat(beside, stage, screen, clock)
-    await chat.look_around()
-    screen.notes(welcome)
+    chat.tact = Tact(replace(chat.tact.parts, wake_annotator=wake.set), chat.tact.commands)
+    typing.suggestions.commands = chat.tact.commands
     wake.set()
-    annotating = asyncio.create_task(beside.keep_annotating(wake))
+    annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
     try:
         while await _one_line(chat, typing):
             if annotating.done():
                 chat.stumble(annotating.exception())
-                annotating = asyncio.create_task(beside.keep_annotating(wake))
+                annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
     finally:
         annotating.cancel()
         await asyncio.gather(annotating, return_exceptions=True)

@@ -17,6 +17,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.shortcuts import CompleteStyle
 
@@ -35,10 +36,10 @@ TAPS = {
 class Suggestions(Completer):
     """What can come next: console words, Tact's commands when the owner speaks, names, rooms, labels, categories."""
 
-    def __init__(self, stage: Stage, commands: Registry) -> None:
-        """Suggest for this stage."""
+    def __init__(self, stage: Stage) -> None:
+        """Suggest for this stage; `commands` are Tact's, once there are any."""
         self._stage = stage
-        self._commands = commands
+        self.commands = Registry()
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """Whole words that begin with what is typed, case apart."""
@@ -54,7 +55,7 @@ class Suggestions(Completer):
         """Names of commands with their forms; each is followed by a blank if something can follow."""
         words = {f"{name} " if " " in form else name: form for name, form in FORMS.items() if name in WORDS}
         if self._stage.as_owner:
-            found = {c.name: self._forms(c)[0] for c in self._commands if c.name not in WORDS}
+            found = {c.name: self._forms(c)[0] for c in self.commands if c.name not in WORDS}
             words |= {f"{name} " if " " in form else name: form for name, form in found.items()}
         return words
 
@@ -74,7 +75,7 @@ class Suggestions(Completer):
             return _matching(rest, rooms)
         if name == "help":
             return _matching(rest.lstrip("/"), {word.strip(): "" for word in self._words()})
-        command = self._commands.get(name) if stage.as_owner else None
+        command = self.commands.get(name) if stage.as_owner else None
         if command is None:
             return ()
         if not before:
@@ -125,16 +126,18 @@ def _matching(typed: str, choices: Mapping[str, str]) -> list[Completion]:
 class Typing:
     """A terminal with somebody at it."""
 
-    def __init__(
-        self, stage: Stage, commands: Registry, *, keys: Input | None = None, screen: Output | None = None
-    ) -> None:
+    def __init__(self, stage: Stage, *, keys: Input | None = None, screen: Output | None = None) -> None:
         """Take the terminal, or the given ends of one."""
         depth = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
         self._depth, self._screen = depth, screen
+        self.suggestions = Suggestions(stage)
+        keys_bound = KeyBindings()
+        keys_bound.add("tab")(self._complete)
         self.session: PromptSession[str] = PromptSession(
             history=InMemoryHistory(),
             auto_suggest=AutoSuggestFromHistory(),
-            completer=Suggestions(stage, commands),
+            completer=self.suggestions,
+            key_bindings=keys_bound,
             complete_while_typing=Condition(self._is_command),
             complete_style=CompleteStyle.COLUMN,
             reserve_space_for_menu=6,
@@ -142,6 +145,20 @@ class Typing:
             input=keys,
             output=screen,
         )
+
+    def _complete(self, event: KeyPressEvent) -> None:
+        """Tab: the one thing that fits is taken at once; of several, the part they share, then one after another."""
+        buffer = event.current_buffer
+        fitting = list(
+            self.suggestions.get_completions(buffer.document, CompleteEvent(completion_requested=True))
+        )
+        if len(fitting) == 1:
+            buffer.cancel_completion()
+            buffer.apply_completion(fitting[0])
+        elif buffer.complete_state:
+            buffer.complete_next()
+        else:
+            buffer.start_completion(insert_common_part=True)
 
     def _is_command(self) -> bool:
         return self.session.default_buffer.text.startswith(("/", "／"))
