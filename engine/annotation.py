@@ -135,8 +135,12 @@ def is_first_hand(message: RawMessage) -> bool:
     Typed by the owner, in a chat whose viewers were `Known({o})`, heard by nobody else, and quoting nothing.
     """
     alone = message.alone and message.audience == OWNER_ONLY and not message.unresolved
+    return alone and _typed_by_owner(message)
+
+
+def _typed_by_owner(message: RawMessage) -> bool:
     quotes = any(line.lstrip().startswith((">", "＞")) for line in message.text.splitlines())
-    return alone and message.sender == OWNER and message.origin is Origin.TYPED and not quotes
+    return message.sender == OWNER and message.origin is Origin.TYPED and not quotes
 
 
 def fact_id(message: RawMessage, ordinal: int) -> FactId:
@@ -170,7 +174,7 @@ def make_facts(message: RawMessage, reading: Reading, people: People) -> tuple[R
                 when=statement.when.at if statement.when else None,
                 when_is_day=statement.when.is_day if statement.when else True,
                 first_hand=is_first_hand(message),
-                owner_typed=message.sender == OWNER and message.origin is Origin.TYPED,
+                owner_typed=_typed_by_owner(message),
                 unresolved=message.unresolved,
                 confidential=bool(reading.covers) and not cover,
                 cover=cover,
@@ -189,7 +193,10 @@ def mentioned(statement: Statement, people: People) -> tuple[PersonId, ...]:
 
 
 def categorise(
-    fact: RawFact, suggestions: Iterable[Suggestion], hint: CategoryName | None, known: frozenset[CategoryName]
+    fact: RawFact,
+    suggestions: Iterable[Suggestion],
+    hint: CategoryName | None,
+    known: frozenset[CategoryName],
 ) -> RawFact:
     """Give a fact its category: the owner's own hint, else the most confident suggestion, else none (`L0`).
 
@@ -209,22 +216,35 @@ def categorise(
 def keep_owner_marks(new: RawFact, old: RawFact | None) -> RawFact:
     """Carry the owner's acts over when a session is annotated again: re-annotation only narrows.
 
-    A confirmed fact keeps the category it was confirmed under; what was confidential stays so.
+    A confirmed fact keeps the category it was confirmed under. Once its session was settled a fact keeps its category,
+    and new opinions only count against it. What was a secret, confidential or a cover stays so. If the words are
+    others now, the owner has not said yes to them: what bars people stays, and nothing that opens.
     """
     if old is None:
         return new
-    chosen = old.confirmed is not None or any(s.annotator is Confidence.OWNER for s in old.suggestions)
-    return replace(
-        new,
+    same = old.text == new.text
+    kept = replace(
+        _categorised_again(new, old) if same else new,
         event=old.event,
-        category=old.category if chosen else new.category,
-        suggestions=old.suggestions if chosen else new.suggestions,
-        confirmed=old.confirmed,
+        confirmed=old.confirmed if same else None,
         kept_private=old.kept_private,
+        secret=new.secret or old.secret,
+        sensitive=new.sensitive or old.sensitive,
+        cover=new.cover or old.cover,
         confidential=new.confidential or old.confidential,
         superseded_by=old.superseded_by,
-        lists=old.lists,
     )
+    return replace(kept, lists=tuple(e for e in old.lists if same or e.colour is Colour.BLACK))
+
+
+def _categorised_again(new: RawFact, old: RawFact) -> RawFact:
+    """What the owner chose stays; what was settled stays, save for new opinions against it."""
+    chosen = old.confirmed is not None or any(s.annotator is Confidence.OWNER for s in old.suggestions)
+    if not (chosen or old.settled):
+        return new
+    against = () if chosen else tuple(s for s in new.suggestions if s.category != old.category)
+    opinions = tuple(dict.fromkeys((*old.suggestions, *against)))
+    return replace(new, category=old.category, suggestions=opinions)
 
 
 def requested(
