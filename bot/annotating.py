@@ -72,7 +72,9 @@ async def annotate_due(parts: Parts, now: datetime) -> int:
     return done
 
 
-async def annotate_session(tx: Transaction, parts: Parts, session: RawSession, now: datetime) -> list[RawFact]:
+async def annotate_session(
+    tx: Transaction, parts: Parts, session: RawSession, now: datetime
+) -> list[RawFact]:
     """Annotate one session whole, replacing what it gave before.
 
     Args:
@@ -156,7 +158,9 @@ async def _categorise(parts: Parts, policy: Policy, drafts: list[_Draft]) -> Non
         draft.fact = categorise(draft.fact, found, hint, known)
 
 
-def _share_category(drafts: Sequence[_Draft], messages: Sequence[RawMessage], readings: Sequence[Reading]) -> None:
+def _share_category(
+    drafts: Sequence[_Draft], messages: Sequence[RawMessage], readings: Sequence[Reading]
+) -> None:
     """A clause that fits no category by itself takes that of the one it is the reason or the limit of."""
     by_id = {draft.fact.id: draft for draft in drafts}
     for message, reading in zip(messages, readings, strict=True):
@@ -203,7 +207,9 @@ def _hush(
             meant = [d for d in drafts if _speaks_of(d.fact, message, request, messages)]
             for draft in meant:
                 have = {(e.colour, e.person, e.basis) for e in draft.fact.lists}
-                black += [(draft.fact.event.id, e) for e in entries if (e.colour, e.person, e.basis) not in have]
+                black += [
+                    (draft.fact.event.id, e) for e in entries if (e.colour, e.person, e.basis) not in have
+                ]
             for draft in drafts:
                 if unclear and message.sender in (OWNER, draft.fact.teller):
                     draft.fact = replace(draft.fact, confidential=True)
@@ -216,7 +222,9 @@ def _speaks_of(fact: RawFact, message: RawMessage, request: Request, messages: S
         return False
     if not request.back:
         return message.id in fact.sources
-    earlier = [m.id for m in messages if m.sender == message.sender and m.sent_at <= message.sent_at and m != message]
+    earlier = [
+        m.id for m in messages if m.sender == message.sender and m.sent_at <= message.sent_at and m != message
+    ]
     return bool(set(earlier[-1:]) & set(fact.sources))
 
 

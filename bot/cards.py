@@ -91,7 +91,11 @@ def _words(parts: Parts, fact: RawFact, opens: Audience, policy: Policy, people:
         lines.append(say(language, "card.category", category=category.name, labels=labels))
     now = audience_in_words(fact.audience | release_of(fact, policy), people, language)
     lines.append(say(language, "card.hear", people=now) if now else say(language, "card.hear_nobody"))
-    marks = (("card.secret", fact.secret), ("card.cover", fact.cover), ("card.confidential", fact.confidential))
+    marks = (
+        ("card.secret", fact.secret),
+        ("card.cover", fact.cover),
+        ("card.confidential", fact.confidential),
+    )
     held = [say(language, key) for key, holds in marks if holds]
     if held:
         return "\n".join(lines + held)
@@ -161,7 +165,11 @@ async def _confirm(tx: Transaction, parts: Parts, card: Card, facts: Sequence[Ra
     await _close_confirmed(tx)
     await _finish(tx, card, "confirmed", done=False)
     who = audience_in_words(hearers, people, parts.language)
-    return say(parts.language, "card.confirmed", people=who) if who else say(parts.language, "card.confirmed_nobody")
+    return (
+        say(parts.language, "card.confirmed", people=who)
+        if who
+        else say(parts.language, "card.confirmed_nobody")
+    )
 
 
 async def _change(tx: Transaction, parts: Parts, card: Card, facts: Sequence[RawFact], wanted: str) -> str:

@@ -48,7 +48,9 @@ async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -
 
 async def say_line(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
     """A fixed public line: its bytes depend on the language of the message and on nothing else."""
-    await channel.say(turn.inbound.container, public_line(parts, turn, name, reading.language), f"{turn.id}/line")
+    await channel.say(
+        turn.inbound.container, public_line(parts, turn, name, reading.language), f"{turn.id}/line"
+    )
 
 
 async def _command(
@@ -108,5 +110,3 @@ async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
         words = line
     await channel.tell_owner(release_to_owner(words))
     return await close_turn(parts, turn, Outcome.NOTED)
-
-

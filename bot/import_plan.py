@@ -31,6 +31,10 @@ SUFFIXES = (".ascii.txt", ".log")
 """What is read of a folder; a file that is named is read whatever it is called."""
 
 
+EDGE = 1
+"""Minutes by which somebody may speak beside a stay that the roster has for them."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogFile:
     """One log, read and parsed; `digest` names its content, so that a moved file is the same file."""
@@ -60,9 +64,13 @@ class Attested:
         return {folded_nick(s.nick) for s in self.stays if s.start <= minute <= s.end}
 
     def contradicts(self, nick: str, minute: int) -> bool:
-        """Whether somebody speaks whom the roster knows, but not at that time: one of the two is wrong then."""
-        named = {folded_nick(s.nick) for s in self.stays}
-        return nick in named - self.owner and nick not in self.present(minute)
+        """Whether somebody speaks whom the roster knows, but not at that time: one of the two is wrong then.
+
+        A minute before and after is no contradiction: stays are written in whole minutes, and rather too short.
+        """
+        mine = [s for s in self.stays if folded_nick(s.nick) == nick]
+        near = any(s.start - EDGE <= minute <= s.end + EDGE for s in mine)
+        return bool(mine) and nick not in self.owner and not near
 
     def person(self, nick: str) -> PersonId:
         """Who a nick is."""

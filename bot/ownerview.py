@@ -45,9 +45,19 @@ async def owner_view(tx: Transaction, language: str, limit: int = 200) -> list[S
     for trace in reversed(asked):
         withheld = await _withheld(tx, trace, language)
         told = tuple(f.text for f in await tx.facts(trace.used, ZONE))
-        asker = name_of(trace.asker, people, language) if trace.asker != OWNER else (await tx.policy()).owner_name
+        asker = (
+            name_of(trace.asker, people, language) if trace.asker != OWNER else (await tx.policy()).owner_name
+        )
         rows.append(
-            Seen(trace.id, asker, titles.get(trace.container, ""), trace.question, str(trace.outcome), told, withheld)
+            Seen(
+                trace.id,
+                asker,
+                titles.get(trace.container, ""),
+                trace.question,
+                str(trace.outcome),
+                told,
+                withheld,
+            )
         )
     return rows
 

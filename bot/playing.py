@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -19,14 +19,14 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from bot.bootstrap import Tact, meet, open_tact, random_id
-from bot.ownerview import Seen, in_lines, owner_view
+from bot.ownerview import Seen, owner_view
+from bot.showing import Played, Printer, as_plain, print_view
 from bot.story import OWNER, Person, Step, Story, read_story
-from bot.texts import say
 from config.policy_file import load, loads
 from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, Heard, World, account_of
 from engine.errors import BadInput
-from engine.ids import AccountId, MessageId
+from engine.ids import AccountId
 from engine.items import Origin
 from engine.people import People
 from engine.policy import Policy
@@ -61,21 +61,6 @@ class StoryClock:
         self.move_to(moment)
 
 
-@dataclass(slots=True)
-class Played:
-    """One step with what was heard: `reply` by the speaker or the room, `owner` by the owner alone."""
-
-    step: Step
-    at: datetime
-    reply: str | None = field(default=None, repr=False)
-    kind: str = ""
-    owner: list[str] = field(default_factory=list, repr=False)
-    outcome: str = ""
-    told: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    message: MessageId | None = None
-
-
 class Player:
     """Acts a story out, step by step."""
 
@@ -84,14 +69,15 @@ class Player:
         self.story = story
         self.settings = settings
         self.clock = StoryClock(story.start or (datetime.now(UTC) if lasting else _START))
-        rooms = {name: [self._person(m).account for m in members] for name, members in story.rooms.items()}
+        rooms = {name: [self.person(m).account for m in members] for name, members in story.rooms.items()}
         self.world = World(rooms)
         self.played: list[Played] = []
         self.view: list[Seen] = []
         self._lasting = lasting
         self._ids = 0
 
-    def _person(self, key: str) -> Person:
+    def person(self, key: str) -> Person:
+        """Somebody in the story; whoever is not in it is a stranger."""
         return self.story.people.get(key) or Person(key, account_of(key), calls_itself=key)
 
     def _new_id(self, prefix: str) -> str:
@@ -166,14 +152,16 @@ class Player:
         elif step.world in {"join", "leave"}:
             who, room = _who_and_where(self.story, step)
             change = self.world.join if step.world == "join" else self.world.leave
-            change(self._person(who).account, room)
+            change(self.person(who).account, room)
 
     async def _say(self, tact: Tact, step: Step) -> TurnTrace | None:
-        person = self._person(step.speaker)
+        person = self.person(step.speaker)
         text = step.text if not step.tap else " ".join([_TAP_WORDS[step.tap], str(step.value or "")]).strip()
         answered = next((p.message for p in self.played if p.step.id and p.step.id == step.reply_to), None)
         if step.reply_to and answered is None:
-            raise BadInput(f"no step with id {step.reply_to!r} before this", where=self._where(step), fix="give it one")
+            raise BadInput(
+                f"no step with id {step.reply_to!r} before this", where=self._where(step), fix="give it one"
+            )
         inbound = self.world.message(
             OWNER_ACCOUNT if step.speaker == OWNER else person.account,
             step.room,
@@ -216,15 +204,18 @@ def _who_and_where(story: Story, step: Step) -> tuple[str, str]:
         return str(value.get("who", "")), str(value.get("room", ""))
     who, _, room = str(value).partition(" in ")
     if not room.strip():
-        raise BadInput("who joins or leaves where?", where=f"{story.path}:{step.line}", fix="such as `join: dave in team`")
+        raise BadInput(
+            "who joins or leaves where?",
+            where=f"{story.path}:{step.line}",
+            fix="such as `join: dave in team`",
+        )
     return who.strip(), room.strip()
 
 
 def _hear(played: Played, heard: Heard) -> None:
-    if heard.kind == "owner" or (heard.container.endswith(OWNER_ACCOUNT) and played.step.speaker == OWNER):
-        if heard.kind == "owner":
-            played.owner.append(heard.text)
-            return
+    if heard.kind == "owner":
+        played.owner.append(heard.text)
+        return
     played.reply = heard.text if played.reply is None else f"{played.reply}\n{heard.text}"
     played.kind = heard.kind
 
@@ -266,89 +257,15 @@ def _settings(folder: Path, story: Story) -> Settings:
 
 def _run(story: Story, settings: Settings, *, as_json: bool, lasting: bool) -> int:
     player = Player(story, settings, lasting=lasting)
-    show = (lambda _played: None) if as_json else Printer(player)
+    show = (lambda _played: None) if as_json else Printer(player.story)
     if not as_json:
         print(story.title + "\n")
     played = asyncio.run(player.play(show))
     faults = [fault for p in played for fault in p.faults]
     if as_json:
-        print(json.dumps(as_plain(player), ensure_ascii=False, indent=1))
+        print(json.dumps(as_plain(player.story, player.played, player.view), ensure_ascii=False, indent=1))
     else:
-        _print_end(player)
+        print_view(player.view, settings.language)
     for fault in faults:
         print(f"tact: {fault}", file=sys.stderr)
     return 1 if faults else 0
-
-
-def as_plain(player: Player) -> dict[str, object]:
-    """The whole play as JSON: steps with what was heard, the checks, and the owner's view."""
-    return {
-        "title": player.story.title,
-        "steps": [_plain(p) for p in player.played],
-        "failed": [fault for p in player.played for fault in p.faults],
-        "owner_view": [asdict(row) for row in player.view],
-    }
-
-
-def _plain(played: Played) -> dict[str, object]:
-    step = played.step
-    return {
-        "step": step.number,
-        "id": step.id,
-        "at": played.at.isoformat(),
-        "speaker": step.speaker or step.world,
-        "room": step.room,
-        "said": step.text or step.tap or step.world,
-        "reply": played.reply,
-        "kind": played.kind,
-        "owner_only": played.owner,
-        "outcome": played.outcome,
-        "told": played.told,
-        "failed": played.faults,
-    }
-
-
-class Printer:
-    """Prints steps as they happen."""
-
-    def __init__(self, player: Player) -> None:
-        """Colours only on a terminal."""
-        from rich.console import Console  # noqa: PLC0415 - loads only when something is played
-
-        self._player = player
-        self._out = Console(highlight=False, soft_wrap=True)
-
-    def __call__(self, played: Played) -> None:
-        """Print one step."""
-        from rich.text import Text  # noqa: PLC0415
-
-        step, story = played.step, self._player.story
-        if step.world:
-            text = step.value if step.world in {"note", "join", "leave"} else f"{step.world} {step.value or ''}"
-            self._out.print(Text(f"· {text}", style="dim italic"))
-            return
-        who = story.owner if step.speaker == OWNER else (self._player._person(step.speaker).name or step.speaker)
-        where = f" @ {step.room}" if step.room else ""
-        said = step.text or " ".join([step.tap, str(step.value or "")]).strip()
-        self._out.print(Text.assemble((f"{who}{where}", "bold cyan"), f"  {said}"))
-        if played.reply is not None:
-            self._block("Tact", played.reply, "bold green", "")
-        for words in played.owner:
-            self._block(f"Tact → {story.owner}", words, "magenta", "dim")
-        for fault in played.faults:
-            self._out.print(Text(f"    ✗ {fault}", style="bold red"))
-
-    def _block(self, who: str, words: str, name_style: str, style: str) -> None:
-        from rich.text import Text  # noqa: PLC0415
-
-        first, *rest = words.splitlines() or [""]
-        self._out.print(Text.assemble(("    " + who, name_style), (f"  {first}", style)))
-        for line in rest:
-            self._out.print(Text(f"      {line}", style=style))
-
-
-def _print_end(player: Player) -> None:
-    if player.view:
-        print("\n" + say(player.settings.language, "view.title"))
-        for line in in_lines(player.view, player.settings.language):
-            print("  " + line)

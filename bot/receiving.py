@@ -98,7 +98,9 @@ async def _record(parts: Parts, tx: Transaction, inbound: InboundMessage, receiv
 def _origin(inbound: InboundMessage, sender: PersonId) -> Origin:
     """Commands, and the owner's taps in his direct chat, are never distilled."""
     command = split_command(inbound.text) is not None
-    tapped = sender == OWNER and inbound.evidence.kind is ChatKind.PRIVATE and read_tap(inbound.text) is not None
+    tapped = (
+        sender == OWNER and inbound.evidence.kind is ChatKind.PRIVATE and read_tap(inbound.text) is not None
+    )
     return Origin.COMMAND if command or tapped else inbound.origin
 
 
@@ -114,6 +116,7 @@ async def _session(parts: Parts, tx: Transaction, inbound: InboundMessage, audie
 
 
 def begin_trace(turn: Turn, outcome: Outcome) -> TurnTrace:
+    """A turn's trace before anything was decided."""
     return TurnTrace(
         id=turn.id,
         message=turn.message.id,
@@ -135,6 +138,7 @@ def _in_words(seen: Viewers) -> str:
 
 
 def public_line(parts: Parts, turn: Turn, name: str, language: str) -> ReleasedLine:
+    """A fixed public line, the owner's own wording first."""
     return release_line(parts.lines.line(name, language, turn.policy.lines, turn.policy.owner_name))
 
 
@@ -144,5 +148,3 @@ async def close_turn(parts: Parts, turn: Turn, outcome: Outcome) -> TurnTrace:
     async with parts.store.transaction() as tx:
         await tx.put_turn(trace)
     return trace
-
-

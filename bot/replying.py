@@ -42,7 +42,9 @@ async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     """Ask, recall, judge, tell, word, look again, send."""
     names = ("Tact", turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
     query = parts.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
-    vector = await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""
+    vector = (
+        await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""
+    )
     search = search_for(query, parts.reader.tokens(turn.inbound.text), vector)
     place = turn.place
     worded = await _word(parts, turn, place, query, search)

@@ -21,8 +21,21 @@ OWNER = "owner"
 _TOP = ("title", "language", "owner", "timezone", "start", "people", "rooms", "settings", "policy", "steps")
 _TAPS = ("confirm", "keep", "undo", "change")
 _WORLD = ("wait", "join", "leave", "restart", "note")
-_ALSO = ("in", "expect", "expect_not", "expect_line", "same_as", "id", "reply_to", "forwarded", "calls_itself", "at")
-_SPAN = re.compile(r"^\s*(\d+)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?)\s*$", re.IGNORECASE)
+_ALSO = (
+    "in",
+    "expect",
+    "expect_not",
+    "expect_line",
+    "same_as",
+    "id",
+    "reply_to",
+    "forwarded",
+    "calls_itself",
+    "at",
+)
+_SPAN = re.compile(
+    r"^\s*(\d+)\s*(s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|w|weeks?)\s*$", re.IGNORECASE
+)
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 
 
@@ -38,11 +51,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. `speaker` says `text` (in `room`, else in private); or `tap` is the owner's answer to a card; or the
-    world changes (`world` is wait, join, leave, restart or note, with `value`).
+    """One step.
 
-    `expect` and `expect_not` are pieces of the words heard in reply; `same_as` names a step whose reply must be
-    equal to the byte.
+    `speaker` says `text` (in `room`, else in private); or `tap` is the owner's answer to a card; or the world changes
+    (`world` is wait, join, leave, restart or note, with `value`). `expect` and `expect_not` are pieces of the words
+    heard in reply; `same_as` names a step whose reply must be equal to the byte.
     """
 
     number: int
@@ -96,7 +109,9 @@ def read_story(path: Path) -> Story:
             raise _bad(path, raw, key, f"unknown key {key!r}", f"one of {', '.join(_TOP)}")
     zone = _zone(path, raw)
     people = _people(path, raw.get("people") or {})
-    rooms = {str(name): tuple(str(m) for m in members or ()) for name, members in (raw.get("rooms") or {}).items()}
+    rooms = {
+        str(name): tuple(str(m) for m in members or ()) for name, members in (raw.get("rooms") or {}).items()
+    }
     steps = raw.get("steps")
     if not isinstance(steps, list) or not steps:
         raise BadInput("no steps", where=where, fix="add a list under `steps:`")
@@ -150,7 +165,9 @@ def _zone(path: Path, raw: Any) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        raise _bad(path, raw, "timezone", f"unknown timezone {name!r}", "an IANA name such as Europe/Lisbon") from None
+        raise _bad(
+            path, raw, "timezone", f"unknown timezone {name!r}", "an IANA name such as Europe/Lisbon"
+        ) from None
 
 
 def _moment(path: Path, node: Any, key: str, zone: ZoneInfo) -> datetime | None:
@@ -171,14 +188,18 @@ def _people(path: Path, raw: Any) -> dict[str, Person]:
     for key, given in raw.items():
         about = {"name": given} if isinstance(given, str) else (given or {})
         if not isinstance(about, Mapping) or set(about) - {"name", "account", "calls_itself"}:
-            raise _bad(path, raw, key, f"wrong entry for {key}", "a name, or name/account/calls_itself, or nothing")
+            raise _bad(
+                path, raw, key, f"wrong entry for {key}", "a name, or name/account/calls_itself, or nothing"
+            )
         account = account_of(str(about.get("account") or key))
         itself = str(about.get("calls_itself") or about.get("name") or key)
         people[str(key)] = Person(str(key), account, str(about.get("name") or ""), itself)
     return people
 
 
-def _with_speakers(people: dict[str, Person], rooms: Mapping[str, tuple[str, ...]], steps: tuple[Step, ...]) -> dict[str, Person]:
+def _with_speakers(
+    people: dict[str, Person], rooms: Mapping[str, tuple[str, ...]], steps: tuple[Step, ...]
+) -> dict[str, Person]:
     """Everybody who speaks or is in a room exists; whoever is not under `people` is a stranger."""
     keys = [s.speaker for s in steps] + [m for members in rooms.values() for m in members]
     every = {OWNER: Person(OWNER, account_of(OWNER)), **people}
@@ -202,7 +223,9 @@ def _step(path: Path, steps: Any, index: int, zone: ZoneInfo) -> Step:
         raw[speaker or OWNER] = say
     actors = [k for k in raw if k not in _ALSO]
     if len(actors) != 1:
-        raise _bad(path, steps, index, f"step {number} has {len(actors)} actors", "one speaker, tap or event a step")
+        raise _bad(
+            path, steps, index, f"step {number} has {len(actors)} actors", "one speaker, tap or event a step"
+        )
     actor, value = str(actors[0]), raw[actors[0]]
     also = {k: v for k, v in raw.items() if k in _ALSO}
     marks = getattr(steps, "lc", None)
@@ -220,7 +243,9 @@ def _step(path: Path, steps: Any, index: int, zone: ZoneInfo) -> Step:
     if actor in _TAPS:
         return Step(tap=actor, value=value, speaker=OWNER, **common)
     if actor in _WORLD:
-        return Step(world=actor, value=_span(path, steps, index, value) if actor == "wait" else value, **common)
+        return Step(
+            world=actor, value=_span(path, steps, index, value) if actor == "wait" else value, **common
+        )
     speaker_key, _, room = actor.partition(" in ")
     where = str(also["in"]) if also.get("in") else (room.strip() or None)
     return Step(

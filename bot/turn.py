@@ -15,7 +15,9 @@ from engine.items import InboundMessage
 from engine.store import TurnTrace
 
 
-async def take_turn(parts: Parts, channel: Channel, registry: Registry, inbound: InboundMessage) -> TurnTrace | None:
+async def take_turn(
+    parts: Parts, channel: Channel, registry: Registry, inbound: InboundMessage
+) -> TurnTrace | None:
     """Run one turn.
 
     Returns:

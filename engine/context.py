@@ -114,7 +114,9 @@ def _line(fact: ContextFact) -> dict[str, object]:
         "text": fact.text,
         "teller": fact.teller_name,
         "said": fact.said_at.isoformat(),
-        "when": None if fact.when is None else (str(fact.when.date()) if fact.when_is_day else fact.when.isoformat()),
+        "when": None
+        if fact.when is None
+        else (str(fact.when.date()) if fact.when_is_day else fact.when.isoformat()),
     }
 
 
@@ -126,7 +128,7 @@ class Ranked:
     similarity: float | None = None
 
 
-def seal(  # noqa: PLR0913 - a context is made of exactly these
+def seal(
     *,
     turn: TurnId,
     language: Language,

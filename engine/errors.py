@@ -9,7 +9,7 @@ class TactError(Exception):
     exit_code = 1
 
 
-class BadInput(TactError):  # noqa: N818 - reads as what it is: the input is bad, not the program
+class BadInput(TactError):
     """Something a person gave is wrong: names the place (file, line, command) and the fix."""
 
     exit_code = 2

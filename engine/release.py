@@ -155,7 +155,9 @@ def _judge(fact: RawFact, viewers: Audience, policy: Policy) -> Decision:
     released = release_of(fact, policy)
     if not admissible(viewers, fact.audience, released):
         missing = sorted(viewers.members - (fact.audience | released).members)
-        return Decision(item, Verdict(False, Reason.NOT_PRESENT), STRANGER if viewers.everyone else missing[0])
+        return Decision(
+            item, Verdict(False, Reason.NOT_PRESENT), STRANGER if viewers.everyone else missing[0]
+        )
     if fact.cover and viewers != OWNER_ONLY:
         return Decision(item, Verdict(False, Reason.COVER))
     verdict = Verdict(True, Reason.OWNER)

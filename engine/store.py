@@ -232,7 +232,9 @@ class Transaction(Protocol):
         """Store a fact's marks (category, confirmation, privacy, correction); its words stay as they are."""
         ...
 
-    async def list_person(self, entry: ListEntry, *, fact: FactId | None = None, event: EventId | None = None) -> None:
+    async def list_person(
+        self, entry: ListEntry, *, fact: FactId | None = None, event: EventId | None = None
+    ) -> None:
         """Add a list entry to one fact, or to every fact of an event, present and future."""
         ...
 
@@ -252,7 +254,9 @@ class Transaction(Protocol):
         """Facts in scope, best first; complete: nothing out of scope takes a place in the ranking."""
         ...
 
-    async def edges(self, scope: Scope, *, naming: Sequence[str] = (), facts: Iterable[FactId] = ()) -> list[RawEdge]:
+    async def edges(
+        self, scope: Scope, *, naming: Sequence[str] = (), facts: Iterable[FactId] = ()
+    ) -> list[RawEdge]:
         """Edges of the entity graph whose fact is in scope: those that name somebody, or those of these facts."""
         ...
 
@@ -290,7 +294,9 @@ class Transaction(Protocol):
         ...
 
     # forgetting and counting
-    async def forget(self, *, facts: Iterable[FactId] = (), messages: Iterable[MessageId] = (), at: datetime) -> Forgotten:
+    async def forget(
+        self, *, facts: Iterable[FactId] = (), messages: Iterable[MessageId] = (), at: datetime
+    ) -> Forgotten:
         """Erase facts with their sources, and messages with their facts, and every copy of their words.
 
         Ids, digests and verdicts stay, and an id-only tombstone is kept.

@@ -50,6 +50,8 @@ def project(facts: Iterable[ReleasedFact], links: Iterable[RawLink]) -> Projecti
     nodes = tuple(Node(number, fact) for number, fact in enumerate(ordered, 1))
     place = {node.fact.id: node.number for node in nodes}
     edges = sorted(
-        (place[link.left], link.kind, place[link.right]) for link in links if link.left in place and link.right in place
+        (place[link.left], link.kind, place[link.right])
+        for link in links
+        if link.left in place and link.right in place
     )
     return Projection(nodes, tuple(Edge(left, kind, right) for left, kind, right in dict.fromkeys(edges)))
