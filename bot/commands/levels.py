@@ -74,13 +74,12 @@ def _what(call: Call, person: PersonId, label: Label, name: str | None) -> str:
     """The act in words: who, which label, and what tells this person from another of the same name."""
     called = name or shown(call, person)
     what = call.say("level.what", name=called, label=label)
+    if not name and call.people.called(person):
+        return what
     seen = [s for a, s in call.people.seen.items() if call.people.person(a) == person]
     if not seen:
         return what + call.say("level.never_seen", account=person)
-    if name or not call.people.called(person):
-        calls = one_line(seen[0].display_name, 40)
-        return what + call.say("level.account", account=seen[0].account, calls=calls)
-    return what
+    return what + call.say("level.account", account=seen[0].account, calls=one_line(seen[0].display_name, 40))
 
 
 async def _remove(call: Call, args: Args) -> str:
