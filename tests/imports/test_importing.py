@@ -128,6 +128,20 @@ async def test_with_a_roster_a_message_is_for_those_who_were_there(parts, log, t
     assert [line.partition(" ")[0] for line in report.contradicted] == ["2020-03-01.log:9:"]
 
 
+@pytest.mark.parametrize(
+    ("minute", "contradicts"), [("09:03", True), ("09:04", False), ("09:11", False), ("09:12", True)]
+)
+async def test_a_minute_beside_a_stay_is_no_contradiction(parts, tmp_path, minute, contradicts):
+    path = tmp_path / "2020-03-01.log"
+    path.write_text(f"[{minute}] <wren> The clay is wet.\n", encoding="utf-8")
+    report = await import_irc(parts, [path], roster=roster_of(tmp_path))
+    assert bool(report.contradicted) is contradicts
+    (message,) = await told(parts)
+    assert message.unresolved is contradicts
+    assert ("irc:wren" in message.audience) is True
+    assert ("irc:heron" in message.audience) is (minute == "09:11")
+
+
 async def test_the_owners_nick_is_the_owner_here_and_nowhere_else(parts, log, tmp_path):
     await import_irc(
         parts, [log], roster=roster_of(tmp_path, ROSTER + "  - {nick: mynick}\n"), owner_nicks=["MYNICK"]
