@@ -33,7 +33,7 @@ def _mixed(value: str) -> bool:
     """Letters and a digit, or a sign that words don't have: what is given without "is" must look like a password."""
     return (
         len(value) > 3 and bool(re.search(r"\d|[!@#$%^&*_]", value)) and not re.fullmatch(r"[\d.,:-]*", value)
-    )  # noqa: PLR2004
+    )
 
 
 def _key_like(value: str) -> bool:
