@@ -8,32 +8,36 @@ from dataclasses import replace
 
 from engine.store import TurnTrace
 
-LONG_ENOUGH = 6
-"""A text of so many letters is a copy wherever it occurs; a shorter one only if it is all there is."""
-
 ERASED_CARD = "{}"
+
+_LONG_ENOUGH = 12
+_WIDE = 0x2E80
+"""From here on a letter says about as much as three Latin ones."""
 
 
 class Words:
-    """Texts that are to be forgotten."""
+    """Texts that are to be forgotten, looked for in what Tact itself wrote and put together."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
-        self._whole: set[str] = set()
+        self._replies: set[str] = set()
         self._parts: set[str] = set()
         for text in texts:
             self.add(text)
 
     def add(self, text: str) -> None:
-        """One more; also as JSON writes it."""
-        if not text:
-            return
-        self._whole.add(text)
-        if len(text) >= LONG_ENOUGH:
+        """What somebody said. One that is not short is a copy wherever it occurs, also as JSON writes it."""
+        if sum(3 if ord(letter) >= _WIDE else 1 for letter in text) >= _LONG_ENOUGH:
             self._parts |= {text, json.dumps(text, ensure_ascii=False)[1:-1]}
 
+    def add_reply(self, text: str) -> None:
+        """A reply that told what is to be forgotten: the same reply elsewhere is a copy, however short."""
+        if text:
+            self._replies.add(text)
+            self.add(text)
+
     def repeated_in(self, text: str) -> bool:
-        """Whether a text of Tact's own is one of these, or holds one."""
-        return text in self._whole or any(part in text for part in self._parts)
+        """Whether a text holds one of these."""
+        return text in self._replies or any(part in text for part in self._parts)
 
 
 def items_in(trace: TurnTrace) -> set[str]:

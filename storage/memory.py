@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from engine.store import Transaction
+from storage.single import OneAtATime
 from storage.twin.deeds import DeedsPart
 from storage.twin.facts import FactsPart
 from storage.twin.state import State
@@ -22,7 +22,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._state = State()
-        self._turn = asyncio.Lock()
+        self._turn = OneAtATime()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
@@ -20,6 +19,7 @@ from storage.caches import Caches
 from storage.migrate import upgrade_connection
 from storage.repositories.forgetting import ForgettingRepository
 from storage.repositories.talk import TalkRepository
+from storage.single import OneAtATime
 from storage.tables import meta
 from storage.vault import Vault
 
@@ -37,8 +37,7 @@ class SqlStore:
         self._engine = engine
         self._vault = vault
         self._caches = Caches()
-        self._turn = asyncio.Lock()
-        self._holder: asyncio.Task[object] | None = None
+        self._turn = OneAtATime()
         self._is_sqlite = engine.dialect.name == "sqlite"
 
     @classmethod
@@ -104,11 +103,7 @@ class SqlStore:
 
     @asynccontextmanager
     async def _unit(self) -> AsyncIterator[SqlTransaction]:
-        task = asyncio.current_task()
-        if task is not None and task is self._holder:
-            raise RuntimeError("a transaction inside a transaction")
         async with self._turn, self._translated(), self._engine.connect() as connection:
-            self._holder = task
             unit = SqlTransaction(connection, self._vault, self._caches)
             try:
                 await self._lock(connection)
@@ -122,8 +117,6 @@ class SqlStore:
                 raise
             else:
                 unit.kept()
-            finally:
-                self._holder = None
 
     async def _lock(self, connection: AsyncConnection) -> None:
         """One writer at a time: SQLite's BEGIN sees to it itself, others lock a row."""

@@ -80,9 +80,11 @@ class ForgettingRepository(RecallRepository, DeedRepository):
             columns.where(messages.c.origin == str(Origin.TACT)).order_by(messages.c.seq)
         ):
             text = self._vault.open_text(row.text, row.id)
-            if row.id in telling or row.reply_to in told or words.repeated_in(text):
+            told_it = row.id in telling or words.repeated_in(text)
+            if told_it:
+                words.add_reply(text)
+            if told_it or row.reply_to in told:
                 found.add(MessageId(row.id))
-                words.add(text)
         return found
 
     async def _bury(self, kind: str, ids: Iterable[str], at: datetime) -> None:
@@ -108,18 +110,18 @@ class ForgettingRepository(RecallRepository, DeedRepository):
         held = turn_items.c.role.in_(("decision", "used")) & turn_items.c.allowed.is_(True)
         holding = await self._in_chunks(select(turn_items.c.turn_id).where(held), turn_items.c.item_id, ids)
         own = await self._in_chunks(select(turns.c.id), turns.c.message_id, ids)
-        known = {row[0] for row in (*holding, *own)}
+        told = {row.turn_id for row in holding}
+        known = told | {row.id for row in own}
         wiped, last = 0, 0
         pages = select(turns).where(turns.c.forgotten.is_(False)).order_by(turns.c.seq).limit(_PAGE)
         while page := await self._rows(pages.where(turns.c.seq > last)):
             last = page[-1].seq
             for row in page:
-                kept = [
-                    self._vault.open(w, row.id).decode(errors="replace")
-                    for w in (row.question, row.payload, row.reply)
-                ]
+                sealed = (row.question, row.payload, row.reply)
+                kept = [self._vault.open(w, row.id).decode(errors="replace") for w in sealed]
+                if row.id in told:
+                    words.add_reply(kept[-1])
                 if row.id in known or any(words.repeated_in(text) for text in kept):
-                    words.add(kept[-1])
                     await self._wipe_turn(row.id)
                     wiped += 1
         return wiped

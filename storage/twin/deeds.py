@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -10,9 +9,8 @@ from datetime import datetime
 from engine.ids import FactId, MessageId, TurnId
 from engine.items import Origin
 from engine.store import Card, Forgotten, Sending, TurnTrace
+from storage.erasing import ERASED_CARD, Words, items_in, strings_in, wordless
 from storage.twin.state import Part
-
-_ERASED_BODY = "{}"
 
 
 class DeedsPart(Part):
@@ -21,8 +19,8 @@ class DeedsPart(Part):
     async def put_turn(self, trace: TurnTrace) -> None:
         """Create or replace a trace."""
         old = self._state.turns.get(trace.id)
-        gone = (old is not None and old.forgotten) or bool(_in_words(trace) & self._state.tombstones)
-        self._state.turns[trace.id] = _wordless(trace) if gone else trace
+        gone = (old is not None and old.forgotten) or bool(items_in(trace) & self._state.tombstones)
+        self._state.turns[trace.id] = wordless(trace) if gone else trace
 
     async def turn(self, turn: TurnId) -> TurnTrace | None:
         """One trace."""
@@ -35,12 +33,12 @@ class DeedsPart(Part):
 
     async def put_card(self, card: Card) -> None:
         """Create or replace a card."""
-        gone = card.id in self._state.blank or _named(card.body) & self._state.tombstones
+        gone = card.id in self._state.blank or strings_in(card.body) & self._state.tombstones
         self._state.cards[card.id] = self._erased(card) if gone else card
 
     def _erased(self, card: Card) -> Card:
         self._state.blank.add(card.id)
-        return replace(card, body=_ERASED_BODY, done=True)
+        return replace(card, body=ERASED_CARD, done=True)
 
     async def cards(self) -> list[Card]:
         """Cards not done."""
@@ -74,12 +72,16 @@ class DeedsPart(Part):
         gone_messages = {i for i in messages if i in s.messages}
         gone_messages |= {m for i in asked for m in s.facts[i].fact.sources if m in s.messages}
         gone_facts = asked | {i for i, n in s.facts.items() if gone_messages & set(n.fact.sources)}
-        words = [s.messages[m].text for m in gone_messages] + [s.facts[i].fact.text for i in gone_facts]
+        words = Words(s.messages[m].text for m in gone_messages)
+        for fact in gone_facts:
+            words.add(s.facts[fact].fact.text)
+        asked_messages = set(gone_messages)
         for reply in [m for m in s.messages.values() if m.origin is Origin.TACT]:
-            told = gone_facts & set(reply.used) or reply.reply_to in gone_messages
-            if told or _repeats(reply.text, words):
+            told = bool(gone_facts & set(reply.used)) or words.repeated_in(reply.text)
+            if told:
+                words.add_reply(reply.text)
+            if told or reply.reply_to in asked_messages:
                 gone_messages.add(reply.id)
-                words.append(reply.text)
         s.tombstones |= gone_facts | gone_messages | set(facts) | set(messages)
         self._drop(gone_facts, gone_messages)
         turns = self._wipe({*gone_facts, *gone_messages}, words)
@@ -97,22 +99,21 @@ class DeedsPart(Part):
             if {link.left, link.right} & facts or link.message in messages:
                 del s.links[i]
 
-    def _wipe(self, ids: set[str], words: list[str]) -> int:
+    def _wipe(self, ids: set[str], words: Words) -> int:
         """Erase the words of traces, cards and deliveries that hold any of these; returns how many traces."""
         s, turns = self._state, 0
-        for trace in list(s.turns.values()):
+        for trace in [t for t in s.turns.values() if not t.forgotten]:
+            if (items_in(trace) - {trace.message}) & ids:
+                words.add_reply(trace.reply)
             kept = (trace.question, trace.payload.decode(errors="replace"), trace.reply)
-            if not trace.forgotten and (
-                _in_words(trace) & ids or any(_repeats(text, words) for text in kept)
-            ):
-                words.append(trace.reply)
-                s.turns[trace.id] = _wordless(trace)
+            if items_in(trace) & ids or any(words.repeated_in(text) for text in kept):
+                s.turns[trace.id] = wordless(trace)
                 turns += 1
         for card in list(s.cards.values()):
-            if any(i in card.body for i in ids) or _repeats(card.body, words):
+            if any(i in card.body for i in ids) or words.repeated_in(card.body):
                 s.cards[card.id] = self._erased(card)
         for sending in list(s.outbox.values()):
-            if set(sending.used) & ids or _repeats(sending.text, words):
+            if set(sending.used) & ids or words.repeated_in(sending.text):
                 s.outbox[sending.key] = self._unsaid(sending)
         return turns
 
@@ -126,47 +127,3 @@ class DeedsPart(Part):
             "cards": sum(not c.done for c in s.cards.values()),
             "pending": sum(d.state == "pending" for d in s.outbox.values()), "tombstones": len(s.tombstones),
         }  # fmt: skip
-
-
-_LONG_ENOUGH = 6
-
-
-def _repeats(text: str, words: list[str]) -> bool:
-    """Whether a text of Tact's is one of these, or holds one of six letters or more, plain or as JSON writes it."""
-    return any(
-        text == word
-        or (
-            len(word) >= _LONG_ENOUGH and (word in text or json.dumps(word, ensure_ascii=False)[1:-1] in text)
-        )
-        for word in words
-        if word
-    )
-
-
-def _in_words(trace: TurnTrace) -> set[str]:
-    """The items whose words a trace can hold."""
-    told = {item for item, allowed, _, _ in trace.decisions if allowed}
-    return {trace.message, *trace.used, *told}
-
-
-def _wordless(trace: TurnTrace) -> TurnTrace:
-    return replace(trace, question="", payload=b"", reply="", forgotten=True)
-
-
-def _named(body: str) -> set[str]:
-    """Every string in a card's JSON; the body itself if it is none."""
-    try:
-        return set(_strings(json.loads(body)))
-    except ValueError:
-        return {body}
-
-
-def _strings(value: object) -> Iterable[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from (key, *_strings(inner))
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _strings(inner)
