@@ -12,7 +12,10 @@ from bot.naming import audience_in_words, time_in_words
 from bot.ownerview import reason_in_words
 from bot.parts import zone_of
 from bot.widening import ZONE
-from engine.ids import OWNER, FactId, PersonId, TurnId
+from engine.disclosure import case1
+from engine.ids import OWNER, STRANGER, FactId, PersonId, TurnId
+from engine.items import RawFact
+from engine.policy import Policy
 from engine.release import OwnerOnly
 from engine.store import Outcome, TurnTrace
 
@@ -84,14 +87,31 @@ async def _told(call: Call, trace: TurnTrace) -> list[str]:
     reply = [call.say("why.reply", text=f"“{trace.reply}”")] if trace.reply else []
     if not trace.used:
         return [*reply, call.say("why.told_nothing")]
-    words = {f.id: f"“{f.text}”" for f in await call.tx.facts(trace.used, ZONE)}
-    reasons = {item: reason for item, allowed, reason, _ in trace.decisions if allowed}
+    policy = await call.tx.policy_at(trace.policy_version) or call.policy
+    found = {f.id: f for f in await call.tx.facts(trace.used, ZONE)}
     lines = []
-    for fact in trace.used:
-        text = words.get(fact, call.say("why.forgotten"))
-        reason = reason_in_words(reasons[fact], call.language) if fact in reasons else "-"
-        lines.append(call.say("why.told", id=fact, text=text, reason=reason))
+    for item in trace.used:
+        text, why = call.say("why.forgotten"), ""
+        if item in found:
+            text, why = f"“{found[item].text}”", _reasons(call, found[item], trace, policy)
+        lines.append(
+            call.say("why.told", id=item, text=text) + (call.say("why.as", reasons=why) if why else "")
+        )
     return [*reply, *lines]
+
+
+def _reasons(call: Call, fact: RawFact, trace: TurnTrace, policy: Policy) -> str:
+    """Why each of those who could read it might hear it, under the policy of that moment."""
+    persons = [STRANGER] if trace.upper.everyone else sorted(trace.upper.members - {OWNER})
+    verdicts = {person: case1(fact, person, policy) for person in persons}
+    return "; ".join(
+        call.say(
+            "why.reason",
+            who=shown(call, person),
+            reason=reason_in_words(str(v.reason), call.language) if v.allowed else call.say("why.not_now"),
+        )
+        for person, v in verdicts.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

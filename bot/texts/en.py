@@ -170,7 +170,7 @@ TEXTS = {
     "why.viewers": "Could read the answer: you and {people}; evidence: {evidence}",
     "why.outcome": "Outcome: {outcome}",
     "why.reply": "Answer: {text}",
-    "why.told": "Told: {id} {text} ({reason})",
+    "why.told": "Told: {id} {text}",
     "why.told_nothing": "Nothing was told from memory.",
     "why.withheld": "Withheld: {id} {text} - {reason}",
     "why.because_of": " (because of {people})",
@@ -269,4 +269,7 @@ TEXTS = {
     "line.set": "Done. Everybody reads now ({name}): {text}",
     "line.reset": "Done: {name} says what it said at first.",
     "line.not_own": "{name} is not one of yours; nothing was changed.",
+    "why.as": " ({reasons})",
+    "why.reason": "{who}: {reason}",
+    "why.not_now": "could hear it then, but not any more",
 }

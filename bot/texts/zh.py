@@ -170,7 +170,7 @@ TEXTS = {
     "why.viewers": "能看到回答的人：你和{people}；依据：{evidence}",
     "why.outcome": "结果：{outcome}",
     "why.reply": "回答：{text}",
-    "why.told": "说了：{id} {text}（{reason}）",
+    "why.told": "说了：{id} {text}",
     "why.told_nothing": "没有说出记忆里的内容。",
     "why.withheld": "保留：{id} {text}——{reason}",
     "why.because_of": "（因为{people}）",
@@ -269,4 +269,7 @@ TEXTS = {
     "line.set": "完成。人人会看到（{name}）：{text}",
     "line.reset": "完成：{name} 恢复成原来的说法。",
     "line.not_own": "{name} 不是你写的，什么都没有改。",
+    "why.as": "（{reasons}）",
+    "why.reason": "{who}：{reason}",
+    "why.not_now": "当时可以听到，现在不行了",
 }

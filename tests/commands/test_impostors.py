@@ -15,6 +15,7 @@ from bot.commands.registry import Command, Registry, Right
 from engine.items import Origin
 
 SECRET = "The moonstone is under the birch."
+GREETING = "Hello! I'm Alex's assistant, and I answer for Alex when I can. Ask me something, or tell me what Alex should know."
 LINES = {"en": "Only Alex can give me commands here.", "zh": "这里只有Alex可以对我下命令。"}
 
 
@@ -73,10 +74,7 @@ async def test_nobody_but_the_owner_gets_more_than_the_constant_line(open_memory
 def _allowed(text: str) -> tuple[str, ...]:
     """The constant line in either language; `/start` is every platform's greeting."""
     if text.startswith("/start"):
-        return (
-            "Hello! I'm Alex's assistant, and I answer for Alex when I can."
-            " Ask me something, or tell me what Alex should know.",
-        )
+        return (GREETING,)
     return tuple(LINES.values())
 
 
