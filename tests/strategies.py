@@ -159,6 +159,20 @@ def a_fact(name: str = "f1", **changes: Any) -> RawFact:
     return replace(plain, **changes)
 
 
+MESSAGE = RawMessage(
+    MessageId("m1"),
+    ContainerId("c1"),
+    SessionId("s1"),
+    OWNER,
+    AccountId("console:olga"),
+    "The plan is ready.",
+    T0,
+    Audience(),
+    alone=True,
+)
+"""What the owner typed to Tact alone."""
+
+
 @st.composite
 def raw_facts(draw: st.DrawFn, name: str = "f1") -> RawFact:
     """Half of them the owner's own, first-hand and as fit for release as can be; the rest anything."""
