@@ -15,11 +15,12 @@ from engine.audience import OWNER_ONLY
 from engine.context import SealedContext, seal
 from engine.ids import OWNER, TACT, AccountId, FactId, MessageId, PersonId
 from engine.items import Origin, RawMessage
+from engine.mailroom import Sending
 from engine.people import People
 from engine.policy import Policy
 from engine.release import Decision, Place, ReleasedReply, release_facts, release_reply
 from engine.retrieval import search_for
-from engine.store import Outcome, Scope, Search, Sending, TurnTrace
+from engine.store import Outcome, Scope, Search, TurnTrace
 from engine.storyline import project
 from engine.viewers import viewers
 

@@ -17,6 +17,7 @@ from engine.audience import Audience
 from engine.context import Ranked
 from engine.ids import AccountId, ContainerId, EventId, FactId, MessageId, PersonId, SessionId, TurnId
 from engine.items import ListEntry, RawEdge, RawFact, RawLink, RawMessage, RawSession
+from engine.mailroom import Mailroom, Sending
 from engine.people import People
 from engine.policy import Policy
 
@@ -116,21 +117,6 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
-    """One delivery: its idempotency key, where to, the words, and how far it got (`pending`, `sent`, `uncertain`).
-
-    `used` are the facts its words tell, so that forgetting one of them erases the words; a delivery that had not
-    gone out by then is `forgotten`, and never will.
-    """
-
-    key: str
-    container: ContainerId
-    text: str = field(repr=False)
-    state: str = "pending"
-    used: tuple[FactId, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Chat:
     """A container as the store keeps it."""
 
@@ -149,7 +135,7 @@ class Forgotten:
     pending: bool = False
 
 
-class Transaction(Protocol):
+class Transaction(Mailroom, Protocol):
     """One unit of work. Everything in it is committed together or not at all."""
 
     # policy and people

@@ -9,11 +9,12 @@ from engine.store import Transaction
 from storage.single import OneAtATime
 from storage.twin.deeds import DeedsPart
 from storage.twin.facts import FactsPart
+from storage.twin.mailroom import MailroomPart
 from storage.twin.state import State
 from storage.twin.talk import TalkPart
 
 
-class MemoryTransaction(FactsPart, TalkPart, DeedsPart):
+class MemoryTransaction(FactsPart, TalkPart, DeedsPart, MailroomPart):
     """One unit of work on a snapshot of the state."""
 
 

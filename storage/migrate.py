@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from engine.errors import StoreFault
 
-HEAD: Final = "0001"
-KNOWN: Final = frozenset({"0001"})
+HEAD: Final = "0002"
+KNOWN: Final = frozenset({"0001", "0002"})
 """Every revision in `migrations/versions`; a test compares."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"

@@ -18,6 +18,7 @@ from storage import sqlite
 from storage.caches import Caches
 from storage.migrate import upgrade_connection
 from storage.repositories.forgetting import ForgettingRepository
+from storage.repositories.mailroom import MailroomRepository
 from storage.repositories.talk import TalkRepository
 from storage.single import OneAtATime
 from storage.tables import meta
@@ -26,7 +27,7 @@ from storage.vault import Vault
 _CHECK = "key check"
 
 
-class SqlTransaction(ForgettingRepository, TalkRepository):
+class SqlTransaction(ForgettingRepository, TalkRepository, MailroomRepository):
     """One unit of work."""
 
 

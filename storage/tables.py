@@ -294,6 +294,23 @@ outbox_facts = Table(
     _id("fact_id", index=True),
     PrimaryKeyConstraint("key", "position"),
 )
+arrivals = Table(
+    "arrivals",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("key", String(255), nullable=False, unique=True),
+    Column("done", Boolean(create_constraint=False), nullable=False, index=True),
+    _words("arrivals", "payload", null=True),
+    comment="raw events of platforms, kept before they are acknowledged; row: key",
+    sqlite_autoincrement=True,
+)
+notes = Table(
+    "notes",
+    metadata,
+    _id("name", primary=True),
+    _words("notes", "value"),
+    comment="what a platform keeps about its rooms; row: name",
+)
 tombstones = Table(
     "tombstones",
     metadata,

@@ -11,7 +11,8 @@ from sqlalchemy.sql import Select
 
 from engine.audience import Audience
 from engine.ids import ContainerId, FactId, MessageId, PersonId, TurnId
-from engine.store import Card, CardKind, Outcome, Sending, TurnTrace
+from engine.mailroom import Sending
+from engine.store import Card, CardKind, Outcome, TurnTrace
 from storage.erasing import ERASED_CARD, items_in, strings_in, wordless
 from storage.repositories.unit import Unit
 from storage.tables import cards, outbox, outbox_facts, turn_items, turns

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from engine.ids import FactId, MessageId, TurnId
 from engine.items import Origin
-from engine.store import Card, Forgotten, Sending, TurnTrace
+from engine.mailroom import Sending
+from engine.store import Card, Forgotten, TurnTrace
 from storage.erasing import ERASED_CARD, Words, items_in, strings_in, wordless
 from storage.twin.state import Part
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, fields
 from engine.audience import Audience
 from engine.ids import AccountId, ContainerId, EventId, FactId, LinkId, MessageId, PersonId, SessionId, TurnId
 from engine.items import ListEntry, RawEdge, RawLink, RawMessage, RawSession
+from engine.mailroom import Arrival, Sending
 from engine.people import Seen
 from engine.policy import Policy
-from engine.store import Card, Chat, NewFact, Scope, Sending, TurnTrace
+from engine.store import Card, Chat, NewFact, Scope, TurnTrace
 
 
 @dataclass(slots=True)
@@ -34,6 +35,8 @@ class State:
     turns: dict[TurnId, TurnTrace] = field(default_factory=dict)
     cards: dict[str, Card] = field(default_factory=dict)
     outbox: dict[str, Sending] = field(default_factory=dict)
+    arrivals: dict[str, Arrival | None] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
     blank: set[str] = field(default_factory=set)
     tombstones: set[str] = field(default_factory=set)
 
