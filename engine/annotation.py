@@ -154,36 +154,47 @@ def make_facts(message: RawMessage, reading: Reading, people: People) -> tuple[R
     Cover stories are facts of their own, marked; the statements beside one in the same message are confidential,
     for they may hold the truth that it covers. Forwarded words are nobody's: their teller is a stranger.
     """
-    teller = STRANGER if message.origin is Origin.FORWARD else message.sender
     told = [(statement, False) for statement in reading.statements]
     told += [(statement, True) for statement in reading.covers]
-    facts = []
-    for ordinal, (statement, cover) in enumerate(told):
-        new = fact_id(message, ordinal)
-        facts.append(
-            RawFact(
-                id=new,
-                event=EventState(EventId("e_" + new[2:]), frozenset({teller})),
-                session=message.session,
-                container=message.container,
-                sources=(message.id,),
-                text=statement.text,
-                teller=teller,
-                said_at=message.sent_at,
-                audience=message.audience,
-                when=statement.when.at if statement.when else None,
-                when_is_day=statement.when.is_day if statement.when else True,
-                first_hand=is_first_hand(message),
-                owner_typed=_typed_by_owner(message),
-                unresolved=message.unresolved,
-                confidential=bool(reading.covers) and not cover,
-                cover=cover,
-                secret=statement.secret,
-                sensitive=statement.sensitive,
-                mentions=mentioned(statement, people),
-            )
-        )
-    return tuple(facts)
+    beside = bool(reading.covers)
+    return tuple(
+        _fact(message, ordinal, statement, people, cover=cover, confidential=beside and not cover)
+        for ordinal, (statement, cover) in enumerate(told)
+    )
+
+
+def _fact(
+    message: RawMessage,
+    ordinal: int,
+    statement: Statement,
+    people: People,
+    *,
+    cover: bool,
+    confidential: bool,
+) -> RawFact:
+    new = fact_id(message, ordinal)
+    teller = STRANGER if message.origin is Origin.FORWARD else message.sender
+    return RawFact(
+        id=new,
+        event=EventState(EventId("e_" + new[2:]), frozenset({teller})),
+        session=message.session,
+        container=message.container,
+        sources=(message.id,),
+        text=statement.text,
+        teller=teller,
+        said_at=message.sent_at,
+        audience=message.audience,
+        when=statement.when.at if statement.when else None,
+        when_is_day=statement.when.is_day if statement.when else True,
+        first_hand=is_first_hand(message),
+        owner_typed=_typed_by_owner(message),
+        unresolved=message.unresolved,
+        confidential=confidential,
+        cover=cover,
+        secret=statement.secret,
+        sensitive=statement.sensitive,
+        mentions=mentioned(statement, people),
+    )
 
 
 def mentioned(statement: Statement, people: People) -> tuple[PersonId, ...]:
