@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from traceback import extract_tb
 
 from typer import echo
 
@@ -29,7 +31,13 @@ def show(error: BaseException) -> int:
         echo(f"tact: a fault inside Tact ({type(error).__name__}){hint}", err=True)
         code = 1
     if debugging:
-        from config.logs import described  # noqa: PLC0415 - logging is not needed for anything quick
-
-        echo(described(error), err=True)
+        echo("\n".join(_places(error)), err=True)
     return code
+
+
+def _places(error: BaseException) -> list[str]:
+    """Classes and places, the cause first; no words and no values."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    lines = [] if before is None else _places(before)
+    frames = [f"  {Path(f.filename).name}:{f.lineno} {f.name}" for f in extract_tb(error.__traceback__)]
+    return [*lines, type(error).__name__, *frames]

@@ -103,10 +103,10 @@ def make(folder: Path, given: Settings, owner: str, language: str, timezone: str
         settings = load_settings(folder)
         asyncio.run(_first_opening(settings))
     except BaseException:
-        for name in _MADE:
-            (folder / name).unlink(missing_ok=True)
-        if fresh:
-            with suppress(OSError):
+        with suppress(OSError):
+            for name in _MADE:
+                (folder / name).unlink(missing_ok=True)
+            if fresh:
                 folder.rmdir()
         raise
     return settings
