@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.erasing import erase
-from bot.naming import audience_in_words, labels_in_words, name_of, names_of
+from bot.naming import audience_in_words, labels_in_words, name_of
 from bot.parts import Parts
 from bot.texts import say
+from config.defaults import display_name
 from engine.audience import OWNER_ONLY, Audience
 from engine.errors import BadInput
 from engine.ids import OWNER, STRANGER, CategoryName, FactId, MessageId, PersonId
@@ -172,7 +173,12 @@ def _gained(old: Policy, new: Policy, now: datetime) -> dict[PersonId, list[str]
 
 def _future(gains: Mapping[PersonId, Sequence[str]], people: People, language: str) -> list[str]:
     return [
-        say(language, "wide.future", people=name_of(p, people, language), categories=", ".join(names))
+        say(
+            language,
+            "wide.future",
+            people=name_of(p, people, language),
+            categories=", ".join(display_name(CategoryName(name), language) for name in names),
+        )
         for p, names in gains.items()
     ]
 
@@ -183,7 +189,7 @@ def _earlier(gains: Sequence[Opened], policy: Policy, people: People, language: 
     lines = [say(language, "wide.earlier", count=len(gains))]
     for gain in gains[:_SHOWN]:
         who = audience_in_words(gain.people, people, language)
-        kind = f"{gain.fact.category or '-'}, {labels_in_words(gain.fact, policy)}"
+        kind = f"{display_name(gain.fact.category, language)}, {labels_in_words(gain.fact, policy)}"
         lines.append(say(language, "wide.earlier_line", people=who, text=gain.fact.text, category=kind))
     if len(gains) > _SHOWN:
         lines.append(say(language, "wide.more", count=len(gains) - _SHOWN))
@@ -253,14 +259,17 @@ def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> Act:
     return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
 
 
-async def withdraw(tx: Transaction, persons: Iterable[PersonId]) -> int:
-    """Take back the cards that wait to open something to these persons; a later tap must not undo what narrowed."""
+async def withdraw(
+    tx: Transaction, persons: Iterable[PersonId] = (), category: CategoryName | None = None
+) -> int:
+    """Take back the cards that wait to open something to these persons, or this category: what narrowed stays narrow."""
     shut, count = set(persons), 0
     for card in await tx.cards():
         body = json.loads(card.body)
         act = body.get("act", {})
-        named = {act.get("person"), *act.get("persons", ())}
-        if body.get("state") == "open" and shut & named:
+        persons_named = {act.get("person"), *act.get("persons", ())}
+        about = act.get("kind") == "category" and act.get("name") == category
+        if body.get("state") == "open" and (about or shut & persons_named):
             await _finish(tx, card, body, "withdrawn")
             count += 1
     return count
@@ -277,19 +286,3 @@ async def _share(tx: Transaction, act: Act, now: datetime) -> None:
 def share_act(facts: Sequence[FactId], persons: Sequence[PersonId]) -> Act:
     """The act behind `/share`; no persons: everybody."""
     return {"kind": SHARE, "facts": list(facts), "persons": list(persons) or ["*"]}
-
-
-def one_person(name: str, people: People, language: str) -> PersonId:
-    """The one person the owner calls that.
-
-    Raises:
-        BadInput: nobody or several; the candidates are listed, and nothing is guessed.
-    """
-    found = people.resolve(name)
-    if len(found) == 1:
-        return found[0]
-    known = names_of([p for p in people.names if p != OWNER], people, language) or "-"
-    if found:
-        numbered = "; ".join(f"{n}. {people.called(p)} = {p}" for n, p in enumerate(sorted(found), 1))
-        raise BadInput(say(language, "people.several", name=name), fix=numbered)
-    raise BadInput(say(language, "people.unknown", name=name), fix=say(language, "people.known", names=known))

@@ -9,7 +9,7 @@ from bot.commands.args import Args, Word, cut, one_line
 from bot.commands.levels import parse_label
 from bot.commands.registry import Call, Command, Right, answer
 from bot.naming import names_of
-from bot.widening import Act, after, propose
+from bot.widening import Act, after, propose, withdraw
 from config.defaults import display_name, find_category
 from engine.ids import CategoryName
 from engine.labels import L0, Label
@@ -115,6 +115,7 @@ async def _edit(call: Call, given: Given) -> str:
         return await _propose(call, new, given, call.say("category.what_edit", **words))
     now = call.parts.clock.now()
     await call.tx.save_policy(after(call.policy, _act(new, given), now, earlier=False), now)
+    await withdraw(call.tx, category=new.name)
     return call.say("category.done", **words)
 
 

@@ -88,12 +88,12 @@ async def _remove(call: Call, args: Args) -> str:
     held = {p: call.policy.contacts.get(p, ()) for p in persons}
     gone = {p: [h for h in held[p] if label is None or h.label == label] for p in persons}
     names = ", ".join(shown(call, p) for p in persons)
+    await withdraw(call.tx, persons)
     if not any(gone.values()):
         labels = "; ".join(labels_of(call, p) for p in persons)
         return call.say("level.not_held", name=names, labels=labels)
     kept = {p: tuple(h for h in held[p] if h not in gone[p]) for p in persons if gone[p]}
     after = await _save(call, replace(call.policy, contacts={**call.policy.contacts, **kept}))
-    await withdraw(call.tx, persons)
     taken = ", ".join(dict.fromkeys(str(h.label) for hs in gone.values() for h in hs))
     left = "; ".join(labels_of(replace(call, policy=after), p) for p in kept)
     return call.say("level.removed", name=names, labels=taken, left=left)

@@ -36,10 +36,20 @@ def find_account(call: Call, text: str) -> AccountId:
     """
     wanted = AccountId(text.strip())
     known = {*call.people.seen, *call.people.joined, *call.people.owners}
-    found = wanted if wanted in known else account(one_line(text))
+    found = wanted if wanted in known else _shaped(call, text)
     if call.people.person(found) == OWNER:
         raise call.fault("people.self")
     return found
+
+
+def _shaped(call: Call, text: str) -> AccountId:
+    """An account by its shape; the English error says more about the platform than the others do."""
+    try:
+        return account(one_line(text))
+    except BadInput:
+        if call.language == "en":
+            raise
+        raise call.fault("people.no_account", "people.account_fix", text=one_line(text)) from None
 
 
 def who_are(call: Call, text: str) -> tuple[PersonId, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from bot.commands.all import registry
@@ -35,7 +36,8 @@ def reference(commands: Registry) -> str:
     contents = "\n".join(
         f"- [/{c.name}](#{c.name}): {c.help['en'].split('. ')[0].rstrip('.')}" for c in commands
     )
-    return "\n".join([_HEAD, contents, "", *(_section(c) for c in commands)]).rstrip() + "\n"
+    page = "\n".join([_HEAD, contents, "", *(_section(c) for c in commands)])
+    return re.sub(r"\n{3,}", "\n\n", page).rstrip() + "\n"
 
 
 def _section(command: Command) -> str:

@@ -118,7 +118,7 @@ async def _shown(call: Call, facts: Sequence[RawFact]) -> list[str]:
 
 
 async def _shut_out(call: Call, persons: Sequence[PersonId]) -> str:
-    """No label any more, and a block on every fact that was shared with them by name or that they could hear.
+    """No label any more, and a block on every fact that was shared with them by name.
 
     What is public, or was said before them, they can still hear: that is no secret from them.
     """

@@ -272,4 +272,6 @@ TEXTS = {
     "why.as": " ({reasons})",
     "why.reason": "{who}: {reason}",
     "why.not_now": "could hear it then, but not any more",
+    "people.no_account": "“{text}” is no account",
+    "people.account_fix": "write platform:id, e.g. telegram:12345; names and @names can be taken by others",
 }

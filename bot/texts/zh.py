@@ -272,4 +272,6 @@ TEXTS = {
     "why.as": "（{reasons}）",
     "why.reason": "{who}：{reason}",
     "why.not_now": "当时可以听到，现在不行了",
+    "people.no_account": "“{text}”不是账号",
+    "people.account_fix": "请写成 平台:编号，例如 telegram:12345；名字和 @用户名 别人也能用",
 }

@@ -138,3 +138,11 @@ async def test_the_list_names_labels_release_and_who_holds_a_label(stage):
     rows = await stage.owner("/category list")
     assert "work-projects: " in rows
     assert "now: Bob" in rows
+
+
+async def test_narrowing_takes_back_a_card_that_would_widen(stage):
+    await stage.owner("/category edit money L2-work")
+    await stage.owner("/category edit money release=never")
+    await stage.owner("confirm")
+    money = await category(stage, "money")
+    assert (money.release, [str(x) for x in money.labels]) == ("never", ["L1-life"])

@@ -172,3 +172,10 @@ async def test_in_chinese(open_memory):
     assert await stage.owner("/级别 添加 卡罗尔 L1-work") == (
         "没有人叫“卡罗尔” - 你命名过：Ana、鲍勃；用 /meet 账号 as 名字 来命名"
     )
+
+
+async def test_removing_what_is_only_asked_for_takes_the_card_back(stage):
+    await stage.owner("/level add Bob L1-work")
+    assert "nothing was changed" in await stage.owner("/level remove Bob")
+    await stage.owner("confirm")
+    assert await stage.labels("bob") == []
