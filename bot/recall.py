@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.annotating import ZONE
 from bot.parts import Parts
 from engine.annotation import Query
 from engine.context import Ranked
+from engine.disclosure import Reason, case1
 from engine.ids import FactId, MessageId
 from engine.items import RawFact, RawLink
 from engine.policy import Policy
@@ -132,4 +133,16 @@ async def withheld(
         for hit in hits
         if query.wide or parts.speaks_to(query, parts.reader.tokens(hit.fact.text), hit.rank.similarity)
     ]
-    return [d for d in (judge_fact(fact, place, policy) for fact in near) if not d.verdict.allowed]
+    judged = ((fact, judge_fact(fact, place, policy)) for fact in near)
+    return [_telling(fact, d, policy) for fact, d in judged if not d.verdict.allowed]
+
+
+def _telling(fact: RawFact, decision: Decision, policy: Policy) -> Decision:
+    """What the owner can act on: what he alone told was held back by his own policy, not by who was there."""
+    held_back = (
+        decision.verdict.reason is Reason.NOT_PRESENT and fact.first_hand and decision.viewer is not None
+    )
+    own = case1(fact, decision.viewer, policy, owner_set_only=True) if held_back and decision.viewer else None
+    if own is None or own.allowed:
+        return decision
+    return replace(decision, verdict=own)
