@@ -22,6 +22,14 @@ _EN: Final = {
     "moved": "I've answered in our direct chat.",
     "noted": "Noted; {owner} can read this. If you have a question, just ask.",
     "nothing": "I remember nothing that answers this.",
+    "stranger": (
+        "Hello! I'm {owner}'s assistant, a program that answers for {owner}. I remember what you write here, and {owner} can read it."
+        " I don't know you yet. If {owner} knows you, tell {owner} this code:"
+    ),
+    "slow": "That was a lot at once. Please write again in a few minutes.",
+    "rollcall": "{owner} would like to know who is in this group. Please press the button once.",
+    "here": "I'm here",
+    "pressed": "Thank you.",
 }
 _ZH: Final = {
     "greeting": "你好！我是{owner}的助理，会尽量替{owner}回答。有什么想问的，或想让{owner}知道的，请告诉我。",
@@ -40,6 +48,14 @@ _ZH: Final = {
     "moved": "我已经在我们的私聊里回答了。",
     "noted": "记下了，{owner}看得到。有问题的话，直接问就行。",
     "nothing": "我的记忆里没有能回答这个的内容。",
+    "stranger": (
+        "你好！我是{owner}的助理，一个替{owner}回答问题的程序。你在这里写的话我会记住，{owner}可以看到。"
+        "我还不认识你。如果{owner}认识你，请把这个代码告诉{owner}："
+    ),
+    "slow": "一下子太多了，请过几分钟再写。",
+    "rollcall": "{owner}想知道群里有哪些人，请按一下按钮。",
+    "here": "我在",
+    "pressed": "谢谢。",
 }
 _LINES: Final[Mapping[str, Mapping[str, str]]] = {"en": _EN, "zh": _ZH}
 

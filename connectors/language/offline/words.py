@@ -12,6 +12,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from connectors.language.offline import concepts
 from connectors.language.offline.stopwords import (
     CHAR_ZH,
     CHAT_EN,
@@ -43,6 +44,8 @@ _PIECE: Final = re.compile(
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _SHORTENED: Final = re.compile(r"^([a-z]+)n['’]t$|^([a-z]+)['’](?:s|re|ve|ll|d|m)$")
 _PARTICLES: Final = re.compile(f"[{PARTICLES_ZH}]")
+_PHRASES: Final = re.compile(r"\b(?:" + "|".join(map(re.escape, concepts.PHRASES)) + r")\b")
+_CONCEPTS: Final = re.compile("(" + "|".join(sorted(map(re.escape, concepts.CHINESE), key=len, reverse=True)) + ")")
 _STOP_EN: Final = FUNCTION_EN | CHAT_EN
 
 
@@ -50,10 +53,10 @@ PLACE_TERM: Final = "·place"
 """An index term for texts that say where somebody is: what "where is Alex?" asks for without naming it."""
 
 _PLACE: Final = re.compile(
-    r"(?:\b(?:am|is|are|was|were|be|been|stay(?:s|ing|ed)?|liv(?:es?|ing)|arriv(?:es?|ing|ed)|travel(?:s|ling)?|fly(?:ing)?|flies|flew|driv(?:es?|ing)|head(?:s|ed|ing)|going"
-    r"|went|mov(?:es?|ed|ing)|land(?:s|ed)?|return(?:s|ing|ed)?|back|away|out|visiting)|['’](?:m|s|re))\s+(?:\w+\s+)?(?:in|at|to|from|near|on\s+(?:a|the)\s+(?:train|plane|bus|beach|road|way)|home|away|abroad|out\s+of|here)\b"
-    r"|(?:\b(?:in|at|from)\s+(?-i:[A-Z])[a-z]+)"
-    rf"|(?:人?在|住|去|到|回|飞|待在|出差)(?!{'(?:想|做|找|忙|等|看|考虑|学|写|说|讨论)'})[{CJK}A-Za-z]{{2,}}|出差|出国|回家|在家|不在|外地",
+    r"(?:\b(?:i|we)(?:['’](?:m|re|ll\s+be)|\s+(?:am|are|will\s+be|was|were|stay(?:ed)?|live|arrive|fly|drive|work|go|leave|return))|^(?:still|now|back|away|landed|off|stuck|heading|travell?ing|working|flying|driving|staying|on\s+my\s+way))"
+    r"\s+(?:(?:still|now|back|all\s+\w+|just|only|currently|working|staying|stuck|travell?ing|going|driving|flying|off|out|over|up|down)\s+)*"
+    r"(?:in|at|to|from|near|for|on\s+(?:a|the)|home|away|abroad|out|here|back)\b(?!\s+(?:love|charge|trouble|favou?r|time|general|fact|be|do|have)\b)"
+    rf"|我[^，。！？,]{{0,6}}?(?:在|住|去|到|回|飞)(?!想|做|找|忙|等|看|考虑|学|写|说|讨论|医|读|追|攒|吃|用|养|准备)[{CJK}A-Za-z]{{2,}}|我[^，。]{{0,4}}(?:出差|出国|回家|在家|不在)",
     re.IGNORECASE,
 )
 
@@ -87,7 +90,8 @@ def stem(word: str) -> str:
 def _plain(text: str) -> str:
     """Full-width forms and accents folded, lower case: ways to write the same word are one word."""
     folded = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in folded if not unicodedata.combining(c)).lower()
+    plain = "".join(c for c in folded if not unicodedata.combining(c)).lower()
+    return _PHRASES.sub(lambda m: concepts.PHRASES[m[0]], plain)
 
 
 def _terms(text: str, drop_en: frozenset[str] = frozenset(), drop_zh: tuple[str, ...] = ()) -> Iterator[str]:
@@ -98,6 +102,9 @@ def _terms(text: str, drop_en: frozenset[str] = frozenset(), drop_zh: tuple[str,
             yield re.sub(r"(?:st|nd|rd|th)$", "", piece.group("number"))
         else:
             word = _bare(piece.group("word"))
+            if word in concepts.WORDS and word not in drop_en:
+                yield concepts.WORDS[word]
+                continue
             month = word == "may" and _by_number(text, piece.start(), piece.end())
             if month or (len(word) > 1 and word not in _STOP_EN and word not in drop_en):
                 yield stem(word)
@@ -121,7 +128,15 @@ def _bare(word: str) -> str:
 
 def _grams(run: str, drop: tuple[str, ...]) -> Iterator[str]:
     """One- and two-character terms. A particle separates; a character that also builds words stands in pairs only."""
-    for stretch in _PARTICLES.sub(" ", _stop_zh(drop).sub(" ", run)).split():
+    for part in _CONCEPTS.split(_stop_zh(drop).sub(" ", run)):
+        if part in concepts.CHINESE:
+            yield concepts.CHINESE[part]
+        else:
+            yield from _neighbours(part)
+
+
+def _neighbours(run: str) -> Iterator[str]:
+    for stretch in _PARTICLES.sub(" ", run).split():
         for at, char in enumerate(stretch):
             if char not in CHAR_ZH:
                 yield char
