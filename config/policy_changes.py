@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from engine.ids import OWNER, STRANGER, CategoryName, PersonId
 from engine.labels import L0, Label
-from engine.policy import Category, Holding, Policy, ReleaseSetting, meet
+from engine.policy import Category, Holding, Policy, ReleaseSetting, meet, narrower
 
 _START = datetime.min.replace(tzinfo=UTC)
 
@@ -213,7 +213,21 @@ def _without_past(old: Policy, new: Policy, category: Category, now: datetime) -
         past.append((end, later if start >= now else _narrower(old, new, before.labels_for(start), later)))
     while past and set(past[-1][1]) == set(category.labels):
         past.pop()
-    return replace(category, past=tuple(_merged(past)))
+    return replace(category, past=tuple(_merged(past)), past_release=_release_before(before, category, now))
+
+
+def _release_before(
+    before: Category, category: Category, now: datetime
+) -> tuple[tuple[datetime, ReleaseSetting], ...]:
+    """The release settings of facts said before `now`: what both the old and the new ones allow."""
+    bounds = sorted({until for until, _ in (*before.past_release, *category.past_release)} | {now})
+    past = []
+    for start, end in pairwise([_START, *bounds]):
+        later = category.release_for(start)
+        past.append((end, later if start >= now else narrower(before.release_for(start), later)))
+    while past and past[-1][1] is category.release:
+        past.pop()
+    return tuple(past)
 
 
 def _narrower(

@@ -32,7 +32,7 @@ _KEYS = (
     "room_consents",
     "lines",
 )
-_CATEGORY_KEYS = ("labels", "release", "description", "examples", "past")
+_CATEGORY_KEYS = ("labels", "release", "description", "examples", "past", "past_release")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,7 @@ def _category(key: Value, body: Value, lattice: Lattice) -> Category:
         examples=_examples(given["examples"]) if "examples" in given else {},
         release=ReleaseSetting(_choice(given, "release", tuple(ReleaseSetting), ReleaseSetting.CONFIRM)),
         past=_past(given["past"], lattice) if "past" in given else (),
+        past_release=_past_release(given["past_release"]) if "past_release" in given else (),
     )
     try:
         Policy(lattice=lattice, categories=(category,))
@@ -194,6 +195,24 @@ def _past(value: Value, lattice: Lattice) -> tuple[tuple[datetime, tuple[Label, 
         found.append((until, _labels(given["labels"], lattice)))
         if not found[-1][1]:
             raise given["labels"].fault("a label is missing", "name at least one, e.g. L0")
+    return tuple(found)
+
+
+def _past_release(value: Value) -> tuple[tuple[datetime, ReleaseSetting], ...]:
+    found: list[tuple[datetime, ReleaseSetting]] = []
+    for part in value.items():
+        given = part.fields(("until", "release"))
+        if len(given) < 2:  # noqa: PLR2004
+            raise part.fault(
+                "until or release is missing", "write {until: 2026-11-30T18:00:00Z, release: never}"
+            )
+        until = given["until"].moment()
+        if found and until <= found[-1][0]:
+            raise given["until"].fault(
+                "this is not later than the one before it", "put them in order of time"
+            )
+        setting = _choice(given, "release", tuple(ReleaseSetting), ReleaseSetting.CONFIRM)
+        found.append((until, ReleaseSetting(setting)))
     return tuple(found)
 
 

@@ -94,6 +94,11 @@ def _category(category: Category) -> CommentedMap:
         body["past"] = [
             _flow_map({"until": _moment(until), "labels": _labels(labels)}) for until, labels in category.past
         ]
+    if category.past_release:
+        body["past_release"] = [
+            _flow_map({"until": _moment(until), "release": str(setting)})
+            for until, setting in category.past_release
+        ]
     return body
 
 

@@ -174,7 +174,7 @@ class Policy:
 def meet(left: tuple[Label, ...], right: tuple[Label, ...]) -> tuple[Label, ...]:
     """Labels whose audience lies in both sides' audiences: pairwise conjunctions, `L0` only when nothing else is left."""
     pairs = {a & b for a in left for b in right}
-    return tuple(sorted(pairs - {L0})) or (L0,)
+    return tuple(sorted(pairs - {L0}, key=str)) or (L0,)
 
 
 def _meet_past(old: Category, new: Category, now: datetime) -> tuple[tuple[datetime, tuple[Label, ...]], ...]:

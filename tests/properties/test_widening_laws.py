@@ -8,7 +8,11 @@ from datetime import timedelta
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from config.policy_changes import from_now_on
+from config.policy_file import loads
+from config.policy_text import dump
 from engine.ids import OWNER, STRANGER
+from engine.people import People
 from engine.policy import Category, Holding, ReleaseSetting, narrower
 from engine.release import release_of
 from tests import strategies as us
@@ -146,3 +150,19 @@ def test_a_level_given_after_years_of_facts_opens_none_of_them():
     )
     assert ANA not in release_of(a_fact(), policy)
     assert ANA in release_of(a_fact(said_at=T0 + timedelta(days=2)), policy)
+
+
+@given(edits(), us.raw_facts())
+def test_no_policy_file_releases_an_earlier_fact_to_anybody_new(edit, fact):
+    policy, new, now = edit
+    assume(policy.category(new.name) is not None)
+    other = replace(policy, categories=tuple(new if c.name == new.name else c for c in policy.categories))
+    fact = replace(fact, category=new.name, suggestions=(), said_at=now - timedelta(seconds=1))
+    assert release_of(fact, policy).covers(release_of(fact, from_now_on(policy, other, now)))
+
+
+def test_a_policy_file_keeps_the_past_of_release_settings():
+    past = ((T0, ReleaseSetting.NEVER), (T0 + timedelta(days=1), ReleaseSetting.CONFIRM))
+    category = Category(CATEGORIES[0], (us.Lattice().parse("L3"),), past_release=past)
+    text = dump(us.Policy(categories=(category,)), People())
+    assert loads(text, People()).policy.categories == (category,)
