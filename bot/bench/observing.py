@@ -170,17 +170,18 @@ async def _ask(scenario: Scenario, stage: Stage) -> tuple[Viewers, bytes, str]:
 async def _receive(scenario: Scenario, what: Ask | Event, event: str, text: str, stage: Stage) -> Turn:
     """Evidence and words as a connector hands them over; claims come along, and nothing may come of them."""
     stage.clock.move_to(moment(what.at))
+    claims = what.evidence.claims
     turn = await receive(
         stage.parts,
         InboundMessage(
             event=event,
             container=ContainerId(what.channel or scenario.turn.channel),
             sender=account_of(what.sender),
-            display_name=what.display_name or what.sender,
+            display_name=what.display_name or str(claims.get("display_name", what.sender)),
             text=text,
             sent_at=moment(what.at),
             evidence=what.evidence.as_roster(what.sender),
-            title=str(what.evidence.claims.get("title", "")),
+            title=str(claims.get("title", "")),
             raw=text,
         ),
     )

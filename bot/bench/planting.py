@@ -30,13 +30,16 @@ class Garden:
 
     async def plant(self) -> None:
         """Plant every seed whose sources are there and that is not."""
-        planted = True
-        while planted:
-            planted = False
-            for seed in self._scenario.seeds:
-                if seed.id not in self._audiences and set(seed.derived_from) <= set(self._audiences):
-                    await self._plant(seed)
-                    planted = True
+        if not self._ready():
+            return
+        async with self._stage.parts.store.transaction() as tx:
+            while ready := self._ready():
+                for seed in ready:
+                    await self._plant(tx, seed)
+
+    def _ready(self) -> list[Seed]:
+        done = set(self._audiences)
+        return [s for s in self._scenario.seeds if s.id not in done and set(s.derived_from) <= done]
 
     def audience(self, seed: Seed) -> Audience:
         """The audience as given; of a derived item what its sources leave; without either the owner alone."""
@@ -45,7 +48,7 @@ class Garden:
             return joint(seed.audience, sources)
         return seed.audience
 
-    async def _plant(self, seed: Seed) -> None:
+    async def _plant(self, tx: Transaction, seed: Seed) -> None:
         audience = self.audience(seed)
         teller = _teller(audience)
         home = self._scenario.turn.channel if seed.store == "recent" else f"seed:{seed.id}"
@@ -73,12 +76,11 @@ class Garden:
         sources = tuple(m for i in seed.derived_from for m in self._sources[i])
         self._audiences[seed.id] = audience
         self._sources[seed.id] = sources or (message.id,)
-        async with self._stage.parts.store.transaction() as tx:
-            await tx.put_session(session)
-            if seed.store == "recent" or not sources:
-                await tx.record(message, event=f"seed:{seed.id}")
-            if seed.store != "recent":
-                await self._know(tx, seed, message)
+        await tx.put_session(session)
+        if seed.store == "recent" or not sources:
+            await tx.record(message, event=f"seed:{seed.id}")
+        if seed.store != "recent":
+            await self._know(tx, seed, message)
 
     async def _know(self, tx: Transaction, seed: Seed, message: RawMessage) -> None:
         """A fact, and its edge in the entity graph if that is where the item lives."""
