@@ -12,6 +12,9 @@ from typing import Final
 Check = Callable[[str], bool]
 Rule = tuple[str, re.Pattern[str], Check | None]
 
+SHORTEST: Final = 4
+"""Characters of a password; what is shorter is none."""
+
 # Said after "password is" without being one.
 _NO_PASSWORD: Final = frozenset(
     """
@@ -26,13 +29,15 @@ _NO_PASSWORD: Final = frozenset(
 
 
 def _password(value: str) -> bool:
-    return len(value) > 3 and value.lower().strip(".,!?") not in _NO_PASSWORD  # noqa: PLR2004 - shorter ones are no passwords
+    return len(value) >= SHORTEST and value.lower().strip(".,!?") not in _NO_PASSWORD
 
 
 def _mixed(value: str) -> bool:
     """Letters and a digit, or a sign that words don't have: what is given without "is" must look like a password."""
     return (
-        len(value) > 3 and bool(re.search(r"\d|[!@#$%^&*_]", value)) and not re.fullmatch(r"[\d.,:-]*", value)
+        len(value) >= SHORTEST
+        and bool(re.search(r"\d|[!@#$%^&*_]", value))
+        and not re.fullmatch(r"[\d.,:-]*", value)
     )
 
 
@@ -45,7 +50,9 @@ def _rule(kind: str, pattern: str, check: Check | None = None) -> Rule:
     return kind, re.compile(pattern, re.IGNORECASE | re.ASCII | re.VERBOSE), check
 
 
-_SEP: Final = r"""\s*(?:\bis\b|\bwas\b|=|:|：|->|→|是|为|\bto\b)?\s*["'`“‘「]?"""
+_SEP: Final = (
+    r"""\s*(?:[.!]\s+)?(?:\bis\b|\bwas\b|\bit['’]s\b|\bit\ is\b|=|:|：|->|→|是|为|\bto\b)?\s*["'`“‘「]?"""
+)
 _IS: Final = r"""\s*(?:(?:\bis|\bwas|['’]s)(?:\ (?:now|still|actually|currently|just|set\ to|changed\ to))?\s|=|:|：|->|→|现在是|还是|是|为|改成了?|改为了?|设成了?|设为|换成了?)\s*["'`“‘「]?"""
 _FOR: Final = r"(?:\ (?:for|of|to|on|at|in)\ [^\n:=：，。,.!?]{1,40}?)?"
 _VALUE: Final = r"""(?P<v>[^\s"'`”’」，。；、！？,;<>（）()\u4e00-\u9fff]{3,64})"""
@@ -79,7 +86,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _rule("password", rf"(?<![a-z]){_WORD}(?![a-z])\s*[\"'`“‘]?{_VALUE}", _mixed),
     _rule("password", rf"(?<![a-z]){_WORD}(?![a-z])(?:\ (?:back|again|changed|reset|set))?\ (?:to|as)\ [\"'`“‘]?{_VALUE}", _mixed),
     _rule("password", rf"{_WORD_ZH}(?:还|现在|就|都)?{_IS}{_VALUE}", _password),
-    _rule("password", rf"{_WORD_ZH}[^\w\n]{{0,3}}{_VALUE}", lambda v: len(v) > 3 and bool(re.search(r"\d", v))),  # noqa: PLR2004
+    _rule("password", rf"{_WORD_ZH}[^\w\n]{{0,3}}{_VALUE}", lambda v: len(v) >= SHORTEST and bool(re.search(r"\d", v))),
     _rule("password", rf"(?:log\s?in|sign\s?in|credentials?|user(?:\s?name)?|account|wi-?fi|admin|账号|账户|用户名)(?:\ (?:is|for\ [\w\ ]{{1,20}}))?\s*[:：=]?\s*[^\s/|，,]{{2,40}}\s*(?:/|\||,\s*|，\s*|\ and\ )\s*(?:{_WORD}|{_WORD_ZH})?\s*[:：=]?\s*{_VALUE}", _mixed),
     _rule("password", rf"(?:wi-?fi|netflix|router|无线|路由器)\ (?:one\ )?(?:is|=|:)\ {_VALUE}", _mixed),
     _rule("pin", rf"(?<![a-z])(?:pin|cvv2?|cvc|(?:pin|{_DOOR})[\ -](?:code|number|pin|combination|combo))(?![a-z]){_FOR}{_SEP}{_NUMBER}"),

@@ -14,14 +14,15 @@ _SAY: Final = rf"(?:(?:please|just|then|simply|you\ can|you\ should|let[’']?s)
 _ABOUT: Final = r"(?:\s+(?:about|for|after|where|why|what|when|how|if|whether)\b[^,:;.!?]*?)?"
 _QUOTE: Final = r"[\"“”']?"
 
+# "I'll tell them …" and "he wants to tell everyone …" are plans, not instructions.
+_INSTRUCTION: Final = r"(?<!['’]ll\ )(?<!\bwill\ )(?<!\bto\ )(?<!\bnot\ )(?<!n['’]t\ )(?<!\bi\ )(?<!\bwe\ )(?<!\bthey\ )(?<!\bnever\ )(?<!\bcan\ )(?<!\bmust\ )"
+
 _EN: Final = tuple(
     re.compile(rf"(?<![\w’'])(?:{pattern})", re.IGNORECASE | re.VERBOSE)
     for pattern in (
         rf"(?:if|when|in\ case|should|whenever)\s+{_SOMEBODY}\s+(?:asks?|wonders?|wants?\ to\ know|calls?|enquires?){_ABOUT}\s*,?\s*{_SAY}\s*{_QUOTE}(?P<cover>[^\n]+)",
         rf"(?:if|when|in\ case)\s+{_SOMEBODY}\s+asks?{_ABOUT}\s*[,:]\s*{_QUOTE}(?P<cover>(?:i|i’m|i'm|we|he|she|it|my|the)\b[^\n]+)",
-        # "I'll tell them …" and "he wants to tell everyone …" are plans, not instructions.
-        rf"(?<!['’]ll\ )(?<!\bwill\ )(?<!\bto\ )(?<!\bnot\ )(?<!n['’]t\ )(?<!\bi\ )(?<!\bwe\ )(?<!\bthey\ )(?<!\bnever\ )(?<!\bcan\ )(?<!\bmust\ )"
-        rf"(?:(?:can|could|would)\ you\s+)?(?:(?:please|just|simply|and|but)\s+)*tell\s+{_THEM}(?:\s+that)?\s*+[,:]?\s*+{_QUOTE}(?P<cover>(?!(?:about|what|when|where|why|how|who|if|whether|to)\b)[^\n]+)",
+        rf"{_INSTRUCTION}(?:(?:can|could|would)\ you\s+)?(?:(?:please|just|simply|and|but)\s+)*tell\s+{_THEM}(?:\s+that)?\s*+[,:]?\s*+{_QUOTE}(?P<cover>(?!(?:about|what|when|where|why|how|who|if|whether|to)\b)[^\n]+)",
         rf"(?:(?:please|just|simply)\s+)*say(?:\s+that)?\s+{_QUOTE}(?P<cover>(?:i|i’m|i'm|we|we're|he|she|he's|she's|it's|my|the)\b[^\n]+)",
         rf"(?:the\ |our\ |my\ )?(?:official|public|cover|agreed)\s+(?:version|story|line|reason|explanation|answer)\s*(?:is|:|=)(?:\s+that)?\s*[,:]?\s*{_QUOTE}(?P<cover>[^\n]+)",
         rf"(?:officially|publicly|for\ (?:every(?:one|body)\ else|the\ others|outsiders)|as\ far\ as\ {_SOMEBODY}\s+(?:knows?|(?:is|are)\ concerned))\s*,?\s*{_QUOTE}(?P<cover>(?:i|i'm|i’m|we|we're|he|she|it|my|the|this|it's|he's|she's)\b[^\n]+)",

@@ -189,7 +189,7 @@ def hours(text: str) -> Iterator[Hour]:
 
 
 def bare_hours(text: str) -> Iterator[Hour]:
-    """ "at 4": a time only beside a day."""
+    """Hours said with neither minutes nor am or pm ("at 4"): a time only beside a day."""
     for match in _AT_HOUR.finditer(text):
         yield Hour(match.start(), match.end(), int(match["h"]), sure=False)
 

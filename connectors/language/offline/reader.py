@@ -64,7 +64,7 @@ class OfflineReader:
         text = text[:LONGEST]
         hint, body = tag(text)
         values = tuple((span.level, text[span.start : span.end]) for span in self._detect(text))
-        setting = Setting(said_at, zone, owner_names, self._detect, hint, values)
+        setting = Setting(said_at, zone, owner_names, hint, values)
         draft = _Draft()
         for sentence in sentences(body):
             _read_sentence(sentence, setting, draft)

@@ -165,7 +165,7 @@ def _subjects(who: str) -> list[str]:
 
 
 def _owner(said: str) -> str:
-    """ "my" is the teller, "Bob's" is Bob, and "my sister Ana" is Ana."""
+    """Who is meant: "my" is the teller, "Bob's" is Bob, and "my sister Ana" is Ana."""
     bare = re.sub(r"['’]s?$", "", said.strip())
     if bare.lower() in {"my", "our", "i"}:
         return "I"

@@ -35,7 +35,9 @@ _KIN_ONLY: Final = 0.45
 """A fact about the same relative more nearly is: there is one mother, and many facts that mention Bob."""
 _CHARACTERS_ONLY: Final = 0.5
 """A shared Chinese character alone may be part of quite another word."""
-_KIN: Final = frozenset("mother father parents sister brother wife husband son daughter child grandmother grandfather".split())
+_KIN: Final = frozenset(
+    "mother father parents sister brother wife husband son daughter child grandmother grandfather".split()
+)
 
 
 def relevance(

@@ -25,6 +25,7 @@ _MOVES: Final = re.compile(
 )
 SECRET: Final = 4
 SENSITIVE: Final = 3
+_TELLING: Final = 3
 
 
 class Marked(Protocol):
@@ -57,10 +58,9 @@ class Setting:
     said_at: datetime
     zone: tzinfo
     owner_names: Sequence[str]
-    detect: Detector
     hint: str | None
     values: tuple[tuple[int, str], ...]
-    """Levels and values of the spans in the whole message: a label may stand one sentence before its value."""
+    """Level and text of every privacy span of the message: a label may stand one sentence before its value."""
 
 
 def split(piece: str, first: int, before: int | None) -> tuple[list[str], list[Join]]:
@@ -91,9 +91,7 @@ def build(text: str, sentence: str, setting: Setting) -> Statement:
         sentence: the sentence it was taken from, whose opening may say that it corrects.
     """
     when = dates.resolve(text, setting.said_at, setting.zone)
-    levels = {span.level for span in setting.detect(text)} | {
-        lv for lv, value in setting.values if value in text
-    }
+    levels = {level for level, value in setting.values if _shares(text, value)}
     return Statement(
         text=text,
         when=when,
@@ -104,3 +102,8 @@ def build(text: str, sentence: str, setting: Setting) -> Statement:
         sensitive=SENSITIVE in levels,
         correction=bool(_CORRECTS.search(sentence)) or (when is not None and bool(_MOVES.search(text))),
     )
+
+
+def _shares(text: str, value: str) -> bool:
+    """Whether a stretch holds a span or some of it: a key of many lines is cut at their ends."""
+    return value in text or any(word in text for word in value.split() if len(word) > _TELLING)

@@ -45,7 +45,9 @@ _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _SHORTENED: Final = re.compile(r"^([a-z]+)n['’]t$|^([a-z]+)['’](?:s|re|ve|ll|d|m)$")
 _PARTICLES: Final = re.compile(f"[{PARTICLES_ZH}]")
 _PHRASES: Final = re.compile(r"\b(?:" + "|".join(map(re.escape, concepts.PHRASES)) + r")\b")
-_CONCEPTS: Final = re.compile("(" + "|".join(sorted(map(re.escape, concepts.CHINESE), key=len, reverse=True)) + ")")
+_CONCEPTS: Final = re.compile(
+    "(" + "|".join(sorted(map(re.escape, concepts.CHINESE), key=len, reverse=True)) + ")"
+)
 _STOP_EN: Final = FUNCTION_EN | CHAT_EN
 
 
@@ -107,7 +109,7 @@ def _terms(text: str, drop_en: frozenset[str] = frozenset(), drop_zh: tuple[str,
                 continue
             month = word == "may" and _by_number(text, piece.start(), piece.end())
             if month or (len(word) > 1 and word not in _STOP_EN and word not in drop_en):
-                yield stem(word)
+                yield _concept_of_stem().get(stem(word), stem(word))
 
 
 def _by_number(text: str, start: int, end: int) -> bool:
@@ -149,6 +151,12 @@ def _neighbours(run: str) -> Iterator[str]:
 def _stop_zh(more: tuple[str, ...]) -> re.Pattern[str]:
     words = sorted({*FUNCTION_ZH, *CHAT_ZH, *more}, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, words)))
+
+
+@cache
+def _concept_of_stem() -> dict[str, str]:
+    """Stems of the words that have a concept: "offices" means what "office" does."""
+    return {stem(word): term for word, term in concepts.WORDS.items()}
 
 
 _lock = threading.Lock()
