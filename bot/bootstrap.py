@@ -71,7 +71,7 @@ def make_parts(
     )
     from connectors.spans.rules import detect  # noqa: PLC0415
 
-    model = embedder or load_embedder()
+    model = embedder or _shared(load_embedder)
     return Parts(
         store=store,
         reader=OfflineReader(detect),
@@ -85,6 +85,16 @@ def make_parts(
         language=settings.language,
         deflect_after=settings.deflect_after_s,
     )
+
+
+_models: list[Embedder] = []
+
+
+def _shared(load: Callable[[], Embedder]) -> Embedder:
+    """One model a process, however many memories are open: it is the same for all, and remembers vectors of texts."""
+    if not _models:
+        _models.append(load())
+    return _models[0]
 
 
 async def open_store(settings: Settings, *, make_key: bool = False) -> Store:
@@ -118,7 +128,8 @@ async def open_tact(
     try:
         parts = make_parts(store, settings, clock=clock, new_id=new_id, embedder=embedder)
         await set_up(parts, settings)
-        yield Tact(parts, registry())
+        await store.finish_forgetting()
+        yield Tact(parts, registry(str(settings.data)))
     finally:
         await store.close()
 
