@@ -42,11 +42,13 @@ class ForgettingRepository(RecallRepository, DeedRepository):
         self, *, facts: Iterable[FactId] = (), messages: Iterable[MessageId] = (), at: datetime
     ) -> Forgotten:
         """Erase facts with their sources, messages with their facts, and every copy of their words."""
-        asked_facts, asked_messages = set(facts), set(messages)
-        gone_facts, gone_messages, words = await self._meant(asked_facts, asked_messages)
+        asked = set(facts)
+        sources = await self._in_chunks(select(fact_sources.c.message_id), fact_sources.c.fact_id, asked)
+        wanted = set(messages) | {MessageId(row.message_id) for row in sources}
+        gone_facts, gone_messages, words = await self._meant(asked, wanted)
         gone_messages |= await self._retold(gone_facts, gone_messages, words)
-        await self._bury("fact", gone_facts | asked_facts, at)
-        await self._bury("message", gone_messages | asked_messages, at)
+        await self._bury("fact", gone_facts | asked, at)
+        await self._bury("message", gone_messages | wanted, at)
         await self._erase(gone_facts, gone_messages)
         ids: set[str] = {*gone_facts, *gone_messages}
         wiped = await self._wipe_turns(ids, words)
@@ -55,17 +57,13 @@ class ForgettingRepository(RecallRepository, DeedRepository):
         return Forgotten(len(gone_facts), len(gone_messages), wiped, pending=True)
 
     async def _meant(
-        self, asked_facts: set[FactId], asked_messages: set[MessageId]
+        self, asked: set[FactId], wanted: set[MessageId]
     ) -> tuple[set[FactId], set[MessageId], Words]:
-        """What is to be erased: facts, messages, and the words of both."""
-        sources = await self._in_chunks(
-            select(fact_sources.c.message_id), fact_sources.c.fact_id, asked_facts
-        )
-        wanted = asked_messages | {MessageId(row.message_id) for row in sources}
+        """What is to be erased: these facts and messages, the facts made from these messages, the words of all."""
         columns = select(messages.c.id, messages.c.text)
         told = await self._in_chunks(columns, messages.c.id, wanted)
         derived = await self._in_chunks(select(fact_sources.c.fact_id), fact_sources.c.message_id, wanted)
-        ids = asked_facts | {FactId(row.fact_id) for row in derived}
+        ids = asked | {FactId(row.fact_id) for row in derived}
         stated = await self._in_chunks(select(facts.c.id, facts.c.text), facts.c.id, ids)
         words = Words(self._vault.open_text(row.text, row.id) for row in (*told, *stated))
         return {FactId(row.id) for row in stated}, {MessageId(row.id) for row in told}, words

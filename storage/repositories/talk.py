@@ -113,12 +113,10 @@ class TalkRepository(Unit):
 
     async def _messages(self, wanted: Select[Any]) -> list[RawMessage]:
         rows = await self._rows(wanted)
-        replies = [row.id for row in rows if row.origin == Origin.TACT]
         told: dict[str, list[FactId]] = {}
-        if replies:
-            order = select(tellings).order_by(tellings.c.position)
-            for row in await self._in_chunks(order, tellings.c.message_id, replies):
-                told.setdefault(row.message_id, []).append(FactId(row.fact_id))
+        order = select(tellings).order_by(tellings.c.message_id, tellings.c.position)
+        for row in await self._in_chunks(order, tellings.c.message_id, [row.id for row in rows]):
+            told.setdefault(row.message_id, []).append(FactId(row.fact_id))
         known = await self._audiences({row.audience_id for row in rows})
         return [self._message(row, known[row.audience_id], told.get(row.id, ())) for row in rows]
 

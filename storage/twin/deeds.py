@@ -69,10 +69,10 @@ class DeedsPart(Part):
         """Erase facts with their sources, messages with their facts, and every copy of their words."""
         del at
         s = self._state
-        asked = {i for i in facts if i in s.facts}
-        gone_messages = {i for i in messages if i in s.messages}
-        gone_messages |= {m for i in asked for m in s.facts[i].fact.sources if m in s.messages}
-        gone_facts = asked | {i for i, n in s.facts.items() if gone_messages & set(n.fact.sources)}
+        asked = set(facts)
+        sources = set(messages) | {m for i in asked & set(s.facts) for m in s.facts[i].fact.sources}
+        gone_facts = {i for i, n in s.facts.items() if i in asked or sources & set(n.fact.sources)}
+        gone_messages = sources & set(s.messages)
         words = Words(s.messages[m].text for m in gone_messages)
         for fact in gone_facts:
             words.add(s.facts[fact].fact.text)
@@ -83,7 +83,7 @@ class DeedsPart(Part):
                 words.add_reply(reply.text)
             if told or reply.reply_to in asked_messages:
                 gone_messages.add(reply.id)
-        s.tombstones |= gone_facts | gone_messages | set(facts) | set(messages)
+        s.tombstones |= gone_facts | asked | gone_messages | sources
         self._drop(gone_facts, gone_messages)
         turns = self._wipe({*gone_facts, *gone_messages}, words)
         return Forgotten(len(gone_facts), len(gone_messages), turns)

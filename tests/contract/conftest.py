@@ -67,7 +67,9 @@ class Make:
             **more,
         )  # fmt: skip
 
-    def fact(self, name: str, text: str = "a fact", to: Iterable[str] = (), minutes: float = 0, **more) -> RawFact:
+    def fact(
+        self, name: str, text: str = "a fact", to: Iterable[str] = (), minutes: float = 0, **more
+    ) -> RawFact:
         event = more.pop("event", f"e_{name}")
         return replace(
             RawFact(
@@ -83,7 +85,9 @@ class Make:
     def find(self, words: str = "", vector: bytes = b"", share: float = 0.5) -> Search:
         return Search(tuple(words.split()), vector, share, wide=not words and not vector)
 
-    def black(self, name: str, *, by: PersonId = OWNER, minutes: float = 0, basis: Basis = Basis.BLOCK) -> ListEntry:
+    def black(
+        self, name: str, *, by: PersonId = OWNER, minutes: float = 0, basis: Basis = Basis.BLOCK
+    ) -> ListEntry:
         return ListEntry(Colour.BLACK, self.person(name), basis, by, self.at(minutes))
 
     def white(self, name: str | None, *, minutes: float = 0, basis: Basis = Basis.GRANT) -> ListEntry:
@@ -102,7 +106,9 @@ class Make:
         from engine.ids import LinkId  # noqa: PLC0415
         from engine.items import LinkKind  # noqa: PLC0415
 
-        link = RawLink(LinkId(name), LinkKind.BECAUSE, FactId(left), FactId(right), MessageId("m"), self.audience(*to))
+        link = RawLink(
+            LinkId(name), LinkKind.BECAUSE, FactId(left), FactId(right), MessageId("m"), self.audience(*to)
+        )
         return replace(link, **more)
 
 

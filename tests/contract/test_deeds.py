@@ -89,7 +89,13 @@ async def test_counts(store, make, put):
         await tx.put_card(Card("c1", CardKind.FACT, make.start, "{}"))
         await tx.put_card(Card("c2", CardKind.FACT, make.start, "{}", done=True))
         await tx.put_sending(Sending("k", make.room, "x"))
-    await put(store, make.fact("a"), make.fact("b", teller=OWNER), edges=[make.edge("a", "A", "B")], links=[make.link("l", "a", "b")])
+    await put(
+        store,
+        make.fact("a"),
+        make.fact("b", teller=OWNER),
+        edges=[make.edge("a", "A", "B")],
+        links=[make.link("l", "a", "b")],
+    )
     async with store.transaction() as tx:
         assert await tx.counts() == {
             "accounts": 2, "chats": 0, "messages": 1, "sessions": 0, "facts": 2, "edges": 1, "links": 1,

@@ -44,7 +44,13 @@ async def test_every_field_of_a_fact_comes_back(store, make, put):
 
 
 async def test_only_facts_in_scope_in_the_order_asked_for(store, make, put):
-    await put(store, make.fact("a"), make.fact("b", to=["bob"]), make.fact("c", to=["bob", "ana"]), make.fact("d", to=["*"]))
+    await put(
+        store,
+        make.fact("a"),
+        make.fact("b", to=["bob"]),
+        make.fact("c", to=["bob", "ana"]),
+        make.fact("d", to=["*"]),
+    )
     wanted = [F(i) for i in ("d", "a", "nothing", "c", "b", "d")]
     cases = {(): "dacb", ("bob",): "dcb", ("ana",): "dc", ("bob", "ana"): "dc", ("eve",): "d", ("*",): "d"}
     async with store.transaction() as tx:
@@ -289,7 +295,9 @@ async def test_links_go_when_an_end_goes(store, make, put):
     far = make.fact("far", session=SessionId("s2"))
     await put(store, make.fact("a"), make.fact("b"), far)
     async with store.transaction() as tx:
-        await tx.put_facts(SessionId("s2"), [make.new(far)], [], [make.link("l1", "far", "b"), make.link("l2", "far", "a")])
+        await tx.put_facts(
+            SessionId("s2"), [make.new(far)], [], [make.link("l1", "far", "b"), make.link("l2", "far", "a")]
+        )
     await put(store, make.fact("a"))
     async with store.transaction() as tx:
         ids = [F("a"), F("b"), F("far")]

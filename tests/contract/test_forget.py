@@ -42,7 +42,9 @@ async def _told(store, make, put) -> None:
         ):
             await tx.record(message, event=f"e {message.id}", raw=f"<{message.text}>")
         await tx.put_turn(_trace(make, "t1"))
-        await tx.put_turn(_trace(make, "t2", reply="Bob.", used=(F("f3"),), decisions=(("f3", True, "label", ""),)))
+        await tx.put_turn(
+            _trace(make, "t2", reply="Bob.", used=(F("f3"),), decisions=(("f3", True, "label", ""),))
+        )
 
 
 async def test_a_fact_goes_with_its_sources_and_all_that_came_of_them(store, make, put):
@@ -95,7 +97,14 @@ async def test_the_turn_of_a_forgotten_question_goes_with_it_and_so_does_its_rep
 async def test_a_context_that_held_the_item_is_erased_even_if_the_reply_did_not_use_it(store, make, put):
     await _told(store, make, put)
     allowed = _trace(make, "t3", message=M("q2"), used=(), decisions=(("m1", True, "heard it", ""),))
-    denied = _trace(make, "t4", message=M("q2"), reply="Who knows.", used=(), decisions=(("m1", False, "not present", ""),))
+    denied = _trace(
+        make,
+        "t4",
+        message=M("q2"),
+        reply="Who knows.",
+        used=(),
+        decisions=(("m1", False, "not present", ""),),
+    )
     async with store.transaction() as tx:
         await tx.put_turn(allowed)
         await tx.put_turn(denied)
@@ -106,7 +115,9 @@ async def test_a_context_that_held_the_item_is_erased_even_if_the_reply_did_not_
 
 async def test_whatever_tact_wrote_with_these_words_in_it_is_erased_too(store, make, put):
     await _told(store, make, put)
-    quoting = _trace(make, "t5", message=M("q2"), used=(), decisions=(), payload=f'{{"x":"{SECRET}"}}'.encode())
+    quoting = _trace(
+        make, "t5", message=M("q2"), used=(), decisions=(), payload=f'{{"x":"{SECRET}"}}'.encode()
+    )
     async with store.transaction() as tx:
         await tx.record(make.message("r3", f"You said: {SECRET}.", origin=Origin.TACT, minutes=7), event="r3")
         await tx.put_turn(quoting)
@@ -171,15 +182,26 @@ async def test_what_was_forgotten_never_comes_back(store, make, put):
     await _told(store, make, put)
     async with store.transaction() as tx:
         await tx.forget(facts=[F("f1")], at=make.at(9))
-    again = [make.fact("f1", SECRET, sources=(M("m9"),)), make.fact("f7", SECRET, sources=(M("m1"),)), make.fact("f3")]
-    await put(store, *again, edges=[make.edge("f7", "canary", "dawn")], links=[make.link("l1", "f3", "f3", message=M("m1"))])
+    again = [
+        make.fact("f1", SECRET, sources=(M("m9"),)),
+        make.fact("f7", SECRET, sources=(M("m1"),)),
+        make.fact("f3"),
+    ]
+    await put(
+        store,
+        *again,
+        edges=[make.edge("f7", "canary", "dawn")],
+        links=[make.link("l1", "f3", "f3", message=M("m1"))],
+    )
     async with store.transaction() as tx:
         assert [f.id for f in await tx.session_facts(make.session, make.zone)] == ["f3"]
         assert (await tx.counts())["edges"] == (await tx.counts())["links"] == 0
         assert not await tx.record(make.message("m1", SECRET), event="another")
         late = make.message("r9", "dawn", origin=Origin.TACT, used=(F("f1"),))
         assert not await tx.record(late, event="r9")
-        assert not await tx.record(make.message("r8", "dawn", origin=Origin.TACT, reply_to=M("m1")), event="r8")
+        assert not await tx.record(
+            make.message("r8", "dawn", origin=Origin.TACT, reply_to=M("m1")), event="r8"
+        )
 
 
 async def test_a_turn_under_way_while_its_item_is_forgotten_leaves_no_words(store, make, put):
@@ -209,7 +231,9 @@ async def test_forgetting_what_is_not_there_leaves_a_tombstone_and_is_no_error(s
 
 
 async def test_facts_of_other_sessions_made_from_the_message_go_too(store, make, put):
-    await put(store, make.fact("a", sources=(M("m1"),)), make.fact("b", sources=(M("m1"),), session=SessionId("s2")))
+    await put(
+        store, make.fact("a", sources=(M("m1"),)), make.fact("b", sources=(M("m1"),), session=SessionId("s2"))
+    )
     async with store.transaction() as tx:
         await tx.record(make.message("m1"), event="e")
         assert (await tx.forget(facts=[F("a")], at=make.start)).facts == 2

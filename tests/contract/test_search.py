@@ -37,7 +37,8 @@ async def test_what_is_out_of_scope_changes_no_score(store, make, put):
     async with store.transaction() as tx:
         before = await tx.search(query, make.scope("bob"), 9)
     noise = [
-        make.new(make.fact(f"n{i}", "red car car", session=SessionId("s2")), _vector(0.8, 0.6)) for i in range(60)
+        make.new(make.fact(f"n{i}", "red car car", session=SessionId("s2")), _vector(0.8, 0.6))
+        for i in range(60)
     ]
     await put(store, *noise)
     async with store.transaction() as tx:
@@ -74,7 +75,9 @@ async def test_share_weighs_nearness_against_words(store, make, put):
 
 
 async def test_a_query_without_words_ranks_by_vector_and_one_without_vector_by_words(store, make, put):
-    await put(store, make.new(make.fact("a", "x"), _vector(1, 0)), make.new(make.fact("b", "y"), _vector(0, 1)))
+    await put(
+        store, make.new(make.fact("a", "x"), _vector(1, 0)), make.new(make.fact("b", "y"), _vector(0, 1))
+    )
     async with store.transaction() as tx:
         near = await tx.search(Search((), _vector(0, 1), 0.5), make.zone, 9)
         assert [(h.fact.id, h.rank.score) for h in near] == [("b", 0.5), ("a", 0.0)]
@@ -83,15 +86,22 @@ async def test_a_query_without_words_ranks_by_vector_and_one_without_vector_by_w
 
 
 async def test_vectors_of_another_length_are_never_compared(store, make, put):
-    await put(store, make.new(make.fact("a", "x"), _vector(1, 0)), make.new(make.fact("b", "y"), _vector(1, 0, 0)))
+    await put(
+        store, make.new(make.fact("a", "x"), _vector(1, 0)), make.new(make.fact("b", "y"), _vector(1, 0, 0))
+    )
     async with store.transaction() as tx:
         hits = await tx.search(Search((), _vector(1, 0, 0), 0.5), make.zone, 9)
         assert {h.fact.id: h.rank.similarity for h in hits} == {"b": pytest.approx(1.0), "a": None}
-        assert all(h.rank.similarity is None for h in await tx.search(Search((), _vector(1), 0.5), make.zone, 9))
+        assert all(
+            h.rank.similarity is None for h in await tx.search(Search((), _vector(1), 0.5), make.zone, 9)
+        )
 
 
 async def test_ties_go_to_the_newest_and_then_by_id(store, make, put):
-    await put(store, *(make.fact(i, "same", minutes=m) for i, m in (("c", 1), ("a", 1), ("b", 1), ("z", 2), ("y", 0))))
+    await put(
+        store,
+        *(make.fact(i, "same", minutes=m) for i, m in (("c", 1), ("a", 1), ("b", 1), ("z", 2), ("y", 0))),
+    )
     async with store.transaction() as tx:
         for query in (make.find("same"), make.find("absent"), make.find()):
             assert "".join(h.fact.id for h in await tx.search(query, make.zone, 9)) == "zabcy"
