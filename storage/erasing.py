@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from engine.mailroom import State
 from engine.store import TurnTrace
 
 ERASED_CARD = "{}"
@@ -49,6 +50,11 @@ def items_in(trace: TurnTrace) -> set[str]:
 def wordless(trace: TurnTrace) -> TurnTrace:
     """A trace of which only ids, digest and verdicts are left."""
     return replace(trace, question="", payload=b"", reply="", forgotten=True)
+
+
+def state_without_words(state: str) -> str:
+    """A delivery that was waiting never goes out; of any other it stays known how far it got."""
+    return State.FORGOTTEN if state == State.PENDING else state
 
 
 def strings_in(body: str) -> set[str]:

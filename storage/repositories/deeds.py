@@ -13,7 +13,7 @@ from engine.audience import Audience
 from engine.ids import ContainerId, FactId, MessageId, PersonId, TurnId
 from engine.mailroom import Sending
 from engine.store import Card, CardKind, Outcome, TurnTrace
-from storage.erasing import ERASED_CARD, items_in, strings_in, wordless
+from storage.erasing import ERASED_CARD, items_in, state_without_words, strings_in, wordless
 from storage.repositories.unit import Unit
 from storage.tables import cards, outbox, outbox_facts, turn_items, turns
 
@@ -173,7 +173,7 @@ class DeedRepository(Unit):
 
 
 def _unsaid(sending: Sending) -> Sending:
-    return replace(sending, text="", state="sent" if sending.state == "sent" else "forgotten")
+    return replace(sending, text="", state=state_without_words(sending.state))
 
 
 def _items(trace: TurnTrace) -> list[dict[str, object]]:

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, or_, select, update
 from engine.ids import FactId, MessageId
 from engine.items import Origin
 from engine.store import Forgotten
-from storage.erasing import ERASED_CARD, Words
+from storage.erasing import ERASED_CARD, Words, state_without_words
 from storage.repositories.deeds import DeedRepository
 from storage.repositories.recall import RecallRepository
 from storage.repositories.unit import chunks
@@ -139,7 +139,7 @@ class ForgettingRepository(RecallRepository, DeedRepository):
     async def _wipe_outbox(self, ids: set[FactId], words: Words) -> None:
         for sending in await self._sendings(select(outbox).where(outbox.c.forgotten.is_(False))):
             if ids & set(sending.used) or words.repeated_in(sending.text):
-                state = "sent" if sending.state == "sent" else "forgotten"
+                state = state_without_words(sending.state)
                 erased = self._vault.seal_text("outbox", "text", sending.key, "")
                 values = {"text": erased, "state": state, "forgotten": True}
                 await self._run(update(outbox).where(outbox.c.key == sending.key).values(values))

@@ -10,7 +10,7 @@ from engine.ids import FactId, MessageId, TurnId
 from engine.items import Origin
 from engine.mailroom import Sending
 from engine.store import Card, Forgotten, TurnTrace
-from storage.erasing import ERASED_CARD, Words, items_in, strings_in, wordless
+from storage.erasing import ERASED_CARD, Words, items_in, state_without_words, strings_in, wordless
 from storage.twin.state import Part
 
 
@@ -57,7 +57,7 @@ class DeedsPart(Part):
 
     def _unsaid(self, sending: Sending) -> Sending:
         self._state.blank.add(sending.key)
-        return replace(sending, text="", state="sent" if sending.state == "sent" else "forgotten")
+        return replace(sending, text="", state=state_without_words(sending.state))
 
     async def sendings(self, state: str) -> list[Sending]:
         """Deliveries in this state."""

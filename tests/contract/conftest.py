@@ -19,11 +19,12 @@ from engine.ids import (
     ContainerId,
     EventId,
     FactId,
+    LinkId,
     MessageId,
     PersonId,
     SessionId,
 )
-from engine.items import Basis, Colour, EventState, ListEntry, RawEdge, RawFact, RawLink, RawMessage
+from engine.items import Basis, Colour, EventState, LinkKind, ListEntry, RawEdge, RawFact, RawLink, RawMessage
 from engine.labels import Label
 from engine.policy import Category, Holding, Policy
 from engine.store import NewFact, Scope, Search, Store
@@ -33,6 +34,7 @@ KEY = bytes(range(32))
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ROOM = ContainerId("console:room")
 SESSION = SessionId("s1")
+ZONE, WORLD = Scope(OWNER_ONLY), Scope(EVERYONE)
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,8 @@ class Make:
     start: datetime = START
     room: ContainerId = ROOM
     session: SessionId = SESSION
-    zone: Scope = Scope(OWNER_ONLY)
-    world: Scope = Scope(EVERYONE)
+    zone: Scope = ZONE
+    world: Scope = WORLD
 
     def person(self, name: str) -> PersonId:
         return PersonId(f"console:{name}")
@@ -103,9 +105,6 @@ class Make:
         return RawEdge(FactId(fact), subject, "knows", target)
 
     def link(self, name: str, left: str, right: str, to: Iterable[str] = (), **more) -> RawLink:
-        from engine.ids import LinkId  # noqa: PLC0415
-        from engine.items import LinkKind  # noqa: PLC0415
-
         link = RawLink(
             LinkId(name), LinkKind.BECAUSE, FactId(left), FactId(right), MessageId("m"), self.audience(*to)
         )

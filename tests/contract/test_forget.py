@@ -152,13 +152,15 @@ async def test_deliveries_that_told_it_lose_their_words_and_pending_ones_never_g
     pending = Sending("k1", make.room, "dawn!", used=(F("f1"),))
     sent = Sending("k2", make.room, "dawn?", state="sent", used=(F("f1"), F("f3")))
     other = Sending("k3", make.room, "Bob", used=(F("f3"),))
+    lost = Sending("k4", make.room, "dawn", state="uncertain", used=(F("f1"),))
     async with store.transaction() as tx:
-        for sending in (pending, sent, other):
+        for sending in (pending, sent, other, lost):
             await tx.put_sending(sending)
         await tx.forget(facts=[F("f1")], at=make.at(9))
     async with store.transaction() as tx:
         assert await tx.sendings("pending") == [other]
         assert await tx.sendings("sent") == [replace(sent, text="")]
+        assert await tx.sendings("uncertain") == [replace(lost, text="")]
         assert await tx.sendings("forgotten") == [replace(pending, text="", state="forgotten")]
         assert await tx.put_sending(replace(pending, state="sent"))  # it was on its way
         assert await tx.sendings("sent") == [replace(pending, text="", state="sent"), replace(sent, text="")]

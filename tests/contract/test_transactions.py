@@ -18,7 +18,7 @@ class _StopError(Exception):
 
 async def test_an_error_undoes_everything(store, make, put):
     await put(store, make.fact("a", "kept", event="e"))
-    with pytest.raises(_StopError):
+    with pytest.raises(_StopError):  # noqa: PT012 - it has to fail at the end
         async with store.transaction() as tx:
             await tx.save_policy(make.policy("bob"), make.start)
             await tx.record(make.message("m1", to=["zoe"]), event="e1")

@@ -59,8 +59,16 @@ minutes = st.integers(0, 4).map(lambda n: START + timedelta(minutes=n))
 audiences = st.one_of(
     st.sampled_from([OWNER_ONLY, EVERYONE]), st.sets(st.sampled_from(PERSONS), min_size=1).map(Audience.of)
 )
-scopes = audiences.map(Scope)
-entries = st.builds(
+scopes = st.one_of(audiences, st.sampled_from(PERSONS).map(lambda p: Audience.of([p]))).map(Scope)
+owner_acts = st.builds(
+    ListEntry,
+    st.sampled_from(Colour),
+    st.sampled_from(PERSONS),
+    st.just(Basis.GRANT),
+    st.just(OWNER),
+    minutes,
+)
+entries = owner_acts | st.builds(
     ListEntry,
     st.sampled_from(Colour),
     st.sampled_from([*PERSONS, None]),
@@ -81,7 +89,7 @@ def facts(session: SessionId) -> st.SearchStrategy[RawFact]:
         event=st.sampled_from(EVENTS).map(EventState),
         session=st.just(session),
         container=st.just(ROOM),
-        sources=st.lists(st.sampled_from(MESSAGES), max_size=2, unique=True).map(tuple),
+        sources=st.lists(st.sampled_from(MESSAGES), min_size=1, max_size=2, unique=True).map(tuple),
         text=st.just("some words that were said"),
         teller=st.sampled_from([OWNER, OWNER, *PERSONS]),
         said_at=minutes,
