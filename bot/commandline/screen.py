@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from zlib import crc32
 
 from bot.commandline.stage import Stage
 from bot.commandline.texts import say
@@ -46,6 +45,7 @@ class Screen:
             echoing: whether what is said must be written, because nobody typed it here.
         """
         self._stage, self._write, self._width, self.echoing = stage, write, width, echoing
+        self._places: dict[AccountId, int] = {}
 
     def prompt(self) -> Fragments:
         """Who speaks, where, with the number the message will have."""
@@ -54,12 +54,19 @@ class Screen:
         reply = [] if stage.answering is None else [(_DIM, f" ↩{stage.answering.number}")]
         return [
             (_DIM, f"{stage.next_number} "),
-            (colour(stage.speaker), harmless(stage.name(stage.speaker))),
+            (self.colour(stage.speaker), harmless(stage.name(stage.speaker))),
             (_DIM, where[0]),
             ("bold" if stage.room is None else "", where[1]),
             *reply,
             ("", " > "),
         ]
+
+    def colour(self, account: AccountId) -> str:
+        """A person's colour: one of their own, as long as there are enough."""
+        if account == OWNER_ACCOUNT:
+            return "bold " + _OWNER_COLOUR
+        place = self._places.setdefault(account, len(self._places))
+        return "bold " + _COLOURS[place % len(_COLOURS)]
 
     def said(self, text: str, prompt: Fragments) -> None:
         """What somebody said, where the screen does not show it already."""
@@ -102,13 +109,6 @@ class Screen:
         text = harmless(text)
         for part in [text] if self.echoing else wrapped(text, max(20, self._width() - 3)):
             self._write([(style, f"  {part}")])
-
-
-def colour(account: AccountId) -> str:
-    """A person's colour: always the same one."""
-    if account == OWNER_ACCOUNT:
-        return "bold " + _OWNER_COLOUR
-    return "bold " + _COLOURS[crc32(account.encode()) % len(_COLOURS)]
 
 
 def wrapped(line: str, room: int) -> list[str]:

@@ -39,7 +39,7 @@ def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def tact(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Tact:
-    """`tact("chat", "--lang", "zh", typed="hello\\n")`."""
+    """Run a command as `tact("chat", "--lang", "zh", typed=LINES)`."""
 
     def call(*arguments: str, typed: str = "") -> Done:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
