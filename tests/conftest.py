@@ -7,6 +7,6 @@ import os
 from hypothesis import HealthCheck, settings
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much]}
-settings.register_profile("default", max_examples=100, **COMMON)
-settings.register_profile("ci", max_examples=400, **COMMON)
+settings.register_profile("default", max_examples=50, **COMMON)
+settings.register_profile("ci", max_examples=200, **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
