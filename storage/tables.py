@@ -18,7 +18,8 @@ from sqlalchemy import (
     Table,
 )
 
-from storage.types import EncryptedText, Moment
+from storage.columns import audience_column, fact_column, flag, name_column, position, words
+from storage.types import Moment
 
 metadata = MetaData(
     naming_convention={
@@ -30,62 +31,32 @@ metadata = MetaData(
     }
 )
 
-
-def _id(name: str, *, primary: bool = False, null: bool = False, index: bool = False) -> Column[str]:
-    return Column(name, String(255), primary_key=primary, nullable=null, index=index or None)
-
-
-def _words(table: str, column: str, *, null: bool = False) -> Column[object]:
-    return Column(column, EncryptedText(table, column), nullable=null)
-
-
-def _flag(name: str) -> Column[bool]:
-    return Column(name, Boolean(create_constraint=False), nullable=False)
-
-
-def _audience() -> Column[int]:
-    return Column("audience_id", Integer, ForeignKey("audiences.id"), nullable=False, index=True)
-
-
-def _place() -> Column[int]:
-    return Column("position", Integer, nullable=False)
-
-
-def _fact(*, cascade: bool = True) -> Column[str]:
-    return Column(
-        "fact_id",
-        String(255),
-        ForeignKey("facts.id", ondelete="CASCADE" if cascade else None),
-        nullable=False,
-    )
-
-
-meta = Table("meta", metadata, _id("name", primary=True), _words("meta", "value"), comment="row: name")
+meta = Table("meta", metadata, name_column("name", primary=True), words("meta", "value"), comment="row: name")
 
 # People. Row: the account; `person/position` for names.
 accounts = Table(
     "accounts",
     metadata,
-    _id("id", primary=True),
-    _id("person_id", null=True),
-    _flag("owner"),
-    _words("accounts", "display_name", null=True),
+    name_column("id", primary=True),
+    name_column("person_id", null=True),
+    flag("owner"),
+    words("accounts", "display_name", null=True),
     Column("first_at", Moment, nullable=True),
 )
 sightings = Table(
     "sightings",
     metadata,
     Column("account_id", String(255), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
-    _place(),
-    _id("container_id"),
+    position(),
+    name_column("container_id"),
     PrimaryKeyConstraint("account_id", "container_id"),
 )
 names = Table(
     "names",
     metadata,
-    _id("person_id"),
-    _place(),
-    _words("names", "name"),
+    name_column("person_id"),
+    position(),
+    words("names", "name"),
     PrimaryKeyConstraint("person_id", "position"),
 )
 policy_versions = Table(
@@ -93,7 +64,7 @@ policy_versions = Table(
     metadata,
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("at", Moment, nullable=False),
-    _words("policy_versions", "document"),
+    words("policy_versions", "document"),
     comment="append-only; row: version",
 )
 
@@ -103,14 +74,14 @@ audiences = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("digest", String(64), nullable=False, unique=True),
-    _flag("everyone"),
+    flag("everyone"),
     sqlite_autoincrement=True,
 )
 audience_members = Table(
     "audience_members",
     metadata,
     Column("audience_id", Integer, ForeignKey("audiences.id", ondelete="CASCADE"), nullable=False),
-    _id("person_id", index=True),
+    name_column("person_id", index=True),
     PrimaryKeyConstraint("audience_id", "person_id"),
 )
 
@@ -118,40 +89,40 @@ audience_members = Table(
 containers = Table(
     "containers",
     metadata,
-    _id("id", primary=True),
+    name_column("id", primary=True),
     Column("kind", String(32), nullable=False),
-    _words("containers", "title"),
+    words("containers", "title"),
 )
-inbox = Table("inbox", metadata, Column("event", String(64), primary_key=True), _id("message_id"))
+inbox = Table("inbox", metadata, Column("event", String(64), primary_key=True), name_column("message_id"))
 sessions = Table(
     "sessions",
     metadata,
-    _id("id", primary=True),
-    _id("container_id", index=True),
-    _audience(),
+    name_column("id", primary=True),
+    name_column("container_id", index=True),
+    audience_column(),
     Column("opened_at", Moment, nullable=False),
     Column("last_at", Moment, nullable=False),
     Column("messages", Integer, nullable=False),
-    _flag("closed"),
-    _flag("annotated"),
+    flag("closed"),
+    flag("annotated"),
 )
 messages = Table(
     "messages",
     metadata,
     Column("seq", Integer, primary_key=True),
     Column("id", String(255), nullable=False, unique=True),
-    _id("container_id"),
-    _id("session_id", index=True),
-    _id("sender"),
-    _id("account"),
+    name_column("container_id"),
+    name_column("session_id", index=True),
+    name_column("sender"),
+    name_column("account"),
     Column("sent_at", Moment, nullable=False),
-    _audience(),
-    _flag("unresolved"),
-    _flag("alone"),
+    audience_column(),
+    flag("unresolved"),
+    flag("alone"),
     Column("origin", String(32), nullable=False),
-    _id("reply_to", null=True, index=True),
-    _words("messages", "text"),
-    _words("messages", "raw"),
+    name_column("reply_to", null=True, index=True),
+    words("messages", "text"),
+    words("messages", "raw"),
     Index(None, "container_id", "sent_at"),
     sqlite_autoincrement=True,
 )
@@ -159,8 +130,8 @@ tellings = Table(
     "tellings",
     metadata,
     Column("message_id", String(255), ForeignKey("messages.id", ondelete="CASCADE"), nullable=False),
-    _place(),
-    _id("fact_id", index=True),
+    position(),
+    name_column("fact_id", index=True),
     PrimaryKeyConstraint("message_id", "position"),
     comment="facts that a reply of Tact's told",
 )
@@ -169,28 +140,28 @@ tellings = Table(
 facts = Table(
     "facts",
     metadata,
-    _id("id", primary=True),
-    _id("event_id", index=True),
-    _id("session_id", index=True),
-    _id("container_id"),
-    _id("teller"),
+    name_column("id", primary=True),
+    name_column("event_id", index=True),
+    name_column("session_id", index=True),
+    name_column("container_id"),
+    name_column("teller"),
     Column("said_at", Moment, nullable=False),
-    _audience(),
-    *(_flag(name) for name in ("first_hand", "owner_typed", "unresolved", "confidential", "cover", "secret")),
-    *(_flag(name) for name in ("sensitive", "kept_private", "settled")),
+    audience_column(),
+    *(flag(name) for name in ("first_hand", "owner_typed", "unresolved", "confidential", "cover", "secret")),
+    *(flag(name) for name in ("sensitive", "kept_private", "settled")),
     Column("confirmed", Moment, nullable=True),
-    _id("superseded_by", null=True),
-    _words("facts", "text"),
-    _words("facts", "details"),
-    _words("facts", "terms"),
-    _words("facts", "vector", null=True),
+    name_column("superseded_by", null=True),
+    words("facts", "text"),
+    words("facts", "details"),
+    words("facts", "terms"),
+    words("facts", "vector", null=True),
 )
 fact_sources = Table(
     "fact_sources",
     metadata,
-    _fact(),
-    _place(),
-    _id("message_id", index=True),
+    fact_column(),
+    position(),
+    name_column("message_id", index=True),
     PrimaryKeyConstraint("fact_id", "position"),
 )
 list_entries = Table(
@@ -198,35 +169,35 @@ list_entries = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("fact_id", String(255), ForeignKey("facts.id", ondelete="CASCADE"), nullable=True, index=True),
-    _id("event_id", null=True, index=True),
+    name_column("event_id", null=True, index=True),
     Column("colour", String(16), nullable=False),
-    _id("person_id", null=True),
+    name_column("person_id", null=True),
     Column("basis", String(16), nullable=False),
-    _id("set_by"),
+    name_column("set_by"),
     Column("at", Moment, nullable=False),
-    _flag("real_truth"),
+    flag("real_truth"),
     sqlite_autoincrement=True,
 )
 edges = Table(
     "edges",
     metadata,
-    _fact(),
-    _place(),
-    _words("edges", "subject"),
-    _words("edges", "predicate"),
-    _words("edges", "object"),
+    fact_column(),
+    position(),
+    words("edges", "subject"),
+    words("edges", "predicate"),
+    words("edges", "object"),
     PrimaryKeyConstraint("fact_id", "position"),
 )
 links = Table(
     "links",
     metadata,
-    _id("id", primary=True),
-    _id("session_id", index=True),
+    name_column("id", primary=True),
+    name_column("session_id", index=True),
     Column("kind", String(16), nullable=False),
-    _id("left_id", index=True),
-    _id("right_id", index=True),
-    _id("message_id", index=True),
-    _audience(),
+    name_column("left_id", index=True),
+    name_column("right_id", index=True),
+    name_column("message_id", index=True),
+    audience_column(),
 )
 
 # What was done. Row: the id or key.
@@ -235,19 +206,19 @@ turns = Table(
     metadata,
     Column("seq", Integer, primary_key=True),
     Column("id", String(255), nullable=False, unique=True),
-    _id("message_id", index=True),
-    _id("container_id"),
-    _id("asker"),
+    name_column("message_id", index=True),
+    name_column("container_id"),
+    name_column("asker"),
     Column("at", Moment, nullable=False, index=True),
-    _audience(),
+    audience_column(),
     Column("policy_version", Integer, nullable=False),
     Column("outcome", String(32), nullable=False),
     Column("digest", String(64), nullable=False),
-    _flag("forgotten"),
-    _words("turns", "viewers"),
-    _words("turns", "question"),
-    _words("turns", "payload"),
-    _words("turns", "reply"),
+    flag("forgotten"),
+    words("turns", "viewers"),
+    words("turns", "question"),
+    words("turns", "payload"),
+    words("turns", "reply"),
     sqlite_autoincrement=True,
 )
 turn_items = Table(
@@ -255,11 +226,11 @@ turn_items = Table(
     metadata,
     Column("turn_id", String(255), ForeignKey("turns.id", ondelete="CASCADE"), nullable=False),
     Column("role", String(16), nullable=False),
-    _place(),
-    _id("item_id", index=True),
-    _flag("allowed"),
+    position(),
+    name_column("item_id", index=True),
+    flag("allowed"),
     Column("reason", String(64), nullable=False),
-    _id("viewer"),
+    name_column("viewer"),
     PrimaryKeyConstraint("turn_id", "role", "position"),
     comment="role: decision, withheld or used",
 )
@@ -270,9 +241,9 @@ cards = Table(
     Column("id", String(255), nullable=False, unique=True),
     Column("kind", String(16), nullable=False),
     Column("made_at", Moment, nullable=False),
-    _flag("done"),
-    _flag("forgotten"),
-    _words("cards", "body"),
+    flag("done"),
+    flag("forgotten"),
+    words("cards", "body"),
     sqlite_autoincrement=True,
 )
 outbox = Table(
@@ -280,18 +251,18 @@ outbox = Table(
     metadata,
     Column("seq", Integer, primary_key=True),
     Column("key", String(255), nullable=False, unique=True),
-    _id("container_id"),
+    name_column("container_id"),
     Column("state", String(16), nullable=False, index=True),
-    _flag("forgotten"),
-    _words("outbox", "text"),
+    flag("forgotten"),
+    words("outbox", "text"),
     sqlite_autoincrement=True,
 )
 outbox_facts = Table(
     "outbox_facts",
     metadata,
     Column("key", String(255), ForeignKey("outbox.key", ondelete="CASCADE"), nullable=False),
-    _place(),
-    _id("fact_id", index=True),
+    position(),
+    name_column("fact_id", index=True),
     PrimaryKeyConstraint("key", "position"),
 )
 arrivals = Table(
@@ -300,22 +271,22 @@ arrivals = Table(
     Column("seq", Integer, primary_key=True),
     Column("key", String(255), nullable=False, unique=True),
     Column("done", Boolean(create_constraint=False), nullable=False, index=True),
-    _words("arrivals", "payload", null=True),
+    words("arrivals", "payload", null=True),
     comment="raw events of platforms, kept before they are acknowledged; row: key",
     sqlite_autoincrement=True,
 )
 notes = Table(
     "notes",
     metadata,
-    _id("name", primary=True),
-    _words("notes", "value"),
+    name_column("name", primary=True),
+    words("notes", "value"),
     comment="what a platform keeps about its rooms; row: name",
 )
 tombstones = Table(
     "tombstones",
     metadata,
     Column("kind", String(16), nullable=False),
-    _id("id"),
+    name_column("id"),
     Column("at", Moment, nullable=False),
     PrimaryKeyConstraint("kind", "id"),
 )
@@ -324,7 +295,7 @@ changes = Table(
     metadata,
     Column("seq", Integer, primary_key=True),
     Column("kind", String(16), nullable=False),
-    _id("id"),
+    name_column("id"),
     comment="append-only: what other processes must read again",
     sqlite_autoincrement=True,
 )

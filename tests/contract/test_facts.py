@@ -195,6 +195,18 @@ async def test_an_entry_on_an_event_reaches_its_facts_present_and_future(store, 
         assert found == {"a": (make.black("bob"),), "b": (), "c": (make.black("bob"),)}
 
 
+async def test_an_entry_on_an_event_counts_for_the_next_search(store, make, put):
+    await put(store, make.fact("a", event="e"), make.fact("b", event="e"))
+    ana, query = make.scope("ana"), make.find("fact")
+    for minutes, entry, found in ((1, make.white, 2), (2, make.black, 0), (3, make.white, 2)):
+        async with store.transaction() as tx:
+            await tx.search(query, ana, 9)
+            await tx.list_person(entry("ana", minutes=minutes), event=EventId("e"))
+            assert len(await tx.search(query, ana, 9)) == found
+        async with store.transaction() as tx:
+            assert len(await tx.search(query, ana, 9)) == found
+
+
 async def test_a_black_entry_on_one_fact_reaches_the_event_and_a_white_one_does_not(store, make, put):
     await put(store, make.fact("a", event="e"), make.fact("b", event="e"))
     async with store.transaction() as tx:

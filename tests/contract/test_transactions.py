@@ -111,6 +111,10 @@ async def test_two_stores_on_one_file_see_each_others_changes(two, make, put):
         await tx.list_person(make.white("ana"), event=EventId("e"))
     async with one.transaction() as tx:
         assert len(await tx.search(make.find("fact"), make.scope("ana"), 9)) == 1
+    async with other.transaction() as tx:
+        await tx.list_person(make.black("ana", minutes=1), event=EventId("e"))
+    async with one.transaction() as tx:
+        assert await tx.search(make.find("fact"), make.scope("ana"), 9) == []
         await tx.forget(facts=[FactId("a")], at=make.start)
     async with other.transaction() as tx:
         assert await tx.search(make.find("fact"), make.zone, 9) == []

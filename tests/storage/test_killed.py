@@ -25,7 +25,8 @@ def fact(n):
     return RawFact(f"f{n}", EventState(f"e{n}"), "s1", "room", (f"m{n}",), "words " * 50, "o", NOW, OWNER_ONLY)
 
 async def write(tx, n):
-    await tx.record(RawMessage(f"m{n}", "room", "s1", "o", "a:o", "words", NOW, OWNER_ONLY), event=f"e{n}")
+    await tx.record(RawMessage(f"m{n}", "room", "s1", "o", "a:o", "words", NOW, OWNER_ONLY), event=f"e{n}",
+                    raw="more than the page cache holds " * 200_000)
     await tx.put_facts("s1", [NewFact(fact(i), ("word",)) for i in range(n + 1)], [], [])
     await tx.chat(Chat(f"room{n}", "group", "title"))
 
