@@ -8,42 +8,71 @@ from dataclasses import replace
 from bot.annotating import ZONE, annotate_session
 from bot.cards import fact_card, read_tap, tap
 from bot.commands.registry import Call, Registry, run_command, split_command
+from bot.introducing import introduction
 from bot.parts import Channel, Parts, zone_of
 from bot.receiving import Turn, close_turn, public_line
 from engine.annotation import Act, Reading
 from engine.errors import BadInput
 from engine.ids import OWNER
 from engine.items import Origin
+from engine.mailroom import Sending, State
 from engine.release import release_line, release_to_owner
 from engine.store import Outcome, Transaction, TurnTrace
+from engine.viewers import ChatKind
 
 _PUBLIC = {Act.GREETING: "greeting", Act.THANKS: "thanks", Act.ABOUT: "about", Act.PRIVACY: "privacy"}
 _PUBLIC_COMMANDS = {"start": "greeting", "privacy": "privacy"}
+_ALONE = frozenset({ChatKind.PRIVATE, ChatKind.DIRECT})
 
 
 async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -> TurnTrace | None:
     """Commands, cards, small talk and silence; None when the message asks something that memory may answer."""
+    if turn.inbound.elsewhere or (turn.inbound.edits is not None and not turn.alone_with_owner):
+        return await close_turn(parts, turn, Outcome.SILENT)
     command = split_command(turn.inbound.text)
     if command is not None:
         return await _command(parts, channel, registry, turn, *command)
     typed = turn.inbound.origin is Origin.TYPED
     answer = read_tap(turn.inbound.text) if typed and turn.alone_with_owner else None
     if answer is not None:
-        words = await _act(parts, lambda tx, mine: tap(tx, mine, answer))
+        words = await _act(parts, turn, lambda tx, mine: tap(tx, mine, answer))
         if words is not None:
-            await channel.tell_owner(release_to_owner(words))
+            await _answer(parts, channel, turn, words)
             return await close_turn(parts, turn, Outcome.COMMAND)
-    names = (turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
-    reading = parts.reader.read(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    reading = _read(parts, turn, turn.inbound.text)
     if turn.alone_with_owner and reading.act is Act.STATEMENT:
         return await understand(parts, channel, turn)
-    if not turn.inbound.addressed:
+    if not _listens(turn, reading):
         return await close_turn(parts, turn, Outcome.SILENT)
+    introduced = await _introduce(parts, channel, turn, reading)
     if reading.act is not Act.QUESTION:
-        line = _PUBLIC.get(reading.act, "smalltalk" if reading.act is Act.SMALLTALK else "noted")
-        await say_line(parts, channel, turn, line, reading)
+        if not introduced:
+            line = _PUBLIC.get(reading.act, "smalltalk" if reading.act is Act.SMALLTALK else "noted")
+            await say_line(parts, channel, turn, line, reading)
         return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
     return None
+
+
+def _read(parts: Parts, turn: Turn, text: str) -> Reading:
+    names = (turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
+    return parts.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
+
+
+def _listens(turn: Turn, reading: Reading) -> bool:
+    """Whether Tact may speak up: by the room's `/mode` (mention, if none was set)."""
+    if turn.inbound.evidence.kind in _ALONE:
+        return turn.inbound.addressed
+    if turn.mode == "never":
+        return False
+    return turn.inbound.addressed or (turn.mode == "always" and reading.act is Act.QUESTION)
+
+
+async def _introduce(parts: Parts, channel: Channel, turn: Turn, reading: Reading) -> bool:
+    """Tell somebody new what Tact is, before anything else is said to them."""
+    words = await introduction(parts, turn, reading)
+    if words is not None:
+        await channel.say(turn.inbound.container, words, f"{turn.id}/hello")
+    return words is not None
 
 
 async def say_line(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
@@ -58,55 +87,97 @@ async def _command(
 ) -> TurnTrace:
     """An owner's command is answered in his direct chat, whatever the room; anybody else's gets constant bytes.
 
-    A command that the owner did not type himself (a forward, an import) is nobody's command.
+    A command that the owner did not type himself (a forward, an import) is nobody's command. In a room, a command of
+    somebody else's that does not name Tact may be meant for any program there.
     """
-    names = (turn.policy.owner_name,)
-    reading = parts.reader.read(args, turn.inbound.sent_at, zone_of(turn.policy), names)
-    own = turn.sender == OWNER and turn.inbound.origin is Origin.TYPED
+    reading = _read(parts, turn, args)
+    own = turn.sender == OWNER and turn.inbound.origin is Origin.TYPED and turn.inbound.edits is None
     if not own or (name in _PUBLIC_COMMANDS and registry.get(name) is None):
-        await say_line(parts, channel, turn, _PUBLIC_COMMANDS.get(name, "command"), reading)
-        return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
+        return await _not_theirs(parts, channel, turn, name, reading)
 
     async def run(tx: Transaction, mine: Parts) -> str | None:
         answered = turn.inbound.reply_to and await tx.message(turn.inbound.reply_to, ZONE)
         policy, people = await tx.policy(), await tx.people()
-        call = Call(tx, mine, policy, people, args, turn.message, answered or None, turn.seen)
+        call = Call(
+            tx,
+            mine,
+            policy,
+            people,
+            args,
+            turn.message,
+            answered or None,
+            turn.seen,
+            channel=channel,
+            turn=turn.id,
+        )
         words = await run_command(registry, name, call, turn.sender)
         return words.text if words else None
 
-    words = await _act(parts, run)
+    words = await _act(parts, turn, run)
     if words is not None:
-        await channel.tell_owner(release_to_owner(words))
-    if not turn.alone_with_owner:
+        await _answer(parts, channel, turn, words)
+    if not turn.alone_with_owner and turn.mode != "never":
         line = parts.lines.line("moved", parts.language, turn.policy.lines, turn.policy.owner_name)
         await channel.say(turn.inbound.container, release_line(line), f"{turn.id}/line")
     return await close_turn(parts, turn, Outcome.COMMAND)
 
 
-async def _act(parts: Parts, act: Callable[[Transaction, Parts], Awaitable[str | None]]) -> str | None:
+async def _not_theirs(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> TurnTrace:
+    """Anybody else's command: the same words, whatever it was and whether there is one of that name."""
+    if not _listens(turn, reading):
+        return await close_turn(parts, turn, Outcome.SILENT)
+    public = name in _PUBLIC_COMMANDS
+    if not (public and await _introduce(parts, channel, turn, replace(reading, act=Act.GREETING))):
+        await say_line(parts, channel, turn, _PUBLIC_COMMANDS.get(name, "command"), reading)
+    return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
+
+
+async def _act(
+    parts: Parts, turn: Turn, act: Callable[[Transaction, Parts], Awaitable[str | None]]
+) -> str | None:
     """One act of the owner's, in one transaction; then what had to wait for the commit adds its words.
 
-    An act that is refused changes nothing, and the owner reads why in one line.
+    An act that is refused changes nothing, and the owner reads why in one line. The answer is committed with the act,
+    so a turn that is taken up again tells it and does not act twice; empty, when it was told already.
     """
     mine = replace(parts, later=[])
     try:
         async with parts.store.transaction() as tx:
+            told = await tx.sending(_key(turn))
+            if told is not None:
+                return told.text
             words = await act(tx, mine)
+            if words is not None:
+                await tx.put_sending(Sending(_key(turn), turn.inbound.container, words))
     except BadInput as fault:
         return str(fault)
     added = [await step() for step in mine.later]
-    return words if words is None else "\n".join([words, *added])
+    return words if words is None else "\n".join([words, *(a for a in added if a)])
+
+
+def _key(turn: Turn) -> str:
+    return f"{turn.id}/owner"
+
+
+async def _answer(parts: Parts, channel: Channel, turn: Turn, words: str) -> None:
+    """Tell the owner, in his direct chat, once a turn."""
+    if words:
+        await channel.tell_owner(release_to_owner(words), _key(turn))
+        async with parts.store.transaction() as tx:
+            await tx.put_sending(Sending(_key(turn), turn.inbound.container, "", State.SENT))
 
 
 async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     """A private statement of the owner: annotated at once, and shown to him as a card."""
-    async with parts.store.transaction() as tx:
+
+    async def act(tx: Transaction, mine: Parts) -> str | None:
         session = await tx.open_session(turn.inbound.container)
-        facts = await annotate_session(tx, parts, session, parts.clock.now()) if session else []
-        mine = [fact for fact in facts if turn.message.id in fact.sources]
-        words = await fact_card(tx, parts, mine) if mine else None
+        facts = await annotate_session(tx, mine, session, parts.clock.now()) if session else []
+        told = [fact for fact in facts if turn.message.id in fact.sources]
+        return await fact_card(tx, mine, told) if told else None
+
+    words = await _act(parts, turn, act)
     if words is None:
-        line = parts.lines.line("noted", parts.language, turn.policy.lines, turn.policy.owner_name)
-        words = line
-    await channel.tell_owner(release_to_owner(words))
+        words = parts.lines.line("noted", parts.language, turn.policy.lines, turn.policy.owner_name)
+    await _answer(parts, channel, turn, words)
     return await close_turn(parts, turn, Outcome.NOTED)

@@ -41,8 +41,8 @@ class Channel(Protocol):
         """Send to a room or a direct chat, once for each key."""
         ...
 
-    async def tell_owner(self, words: OwnerOnly) -> None:
-        """Send to the owner's direct chat."""
+    async def tell_owner(self, words: OwnerOnly, key: str = "") -> None:
+        """Send to the owner's direct chat, once for each key that is not empty."""
         ...
 
 

@@ -11,15 +11,16 @@ from datetime import datetime
 from bot.cards import read_tap
 from bot.commands.registry import split_command
 from bot.parts import Parts
+from bot.widening import ZONE
 from engine.audience import OWNER_ONLY, Audience
-from engine.ids import OWNER, MessageId, PersonId, SessionId, TurnId
+from engine.ids import OWNER, ContainerId, MessageId, PersonId, SessionId, TurnId
 from engine.items import InboundMessage, Origin, RawMessage, RawSession
 from engine.people import People
 from engine.policy import Policy
 from engine.release import Place, ReleasedLine, release_line
 from engine.sessions import continues
 from engine.store import Chat, Outcome, Transaction, TurnTrace
-from engine.viewers import ChatKind, Known, Open, Viewers, recorded_for, viewers
+from engine.viewers import ChatKind, Known, Open, Viewers, pull_before, recorded_for, viewers
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Turn:
     received: datetime
     policy: Policy
     people: People
+    mode: str = ""
 
     @property
     def place(self) -> Place:
@@ -55,21 +57,69 @@ class _DuplicateError(Exception):
     """The event was recorded before; rolls the transaction back."""
 
 
-async def receive(parts: Parts, inbound: InboundMessage) -> Turn | None:
-    """Receive, see, record: the message is bound to its audience and committed before anything else happens."""
+async def receive(parts: Parts, inbound: InboundMessage, *, again: bool = False) -> Turn | None:
+    """Receive, see, record: the message is bound to its audience and committed before anything else happens.
+
+    `again`: a message that is recorded already is taken up again, under its turn's own id.
+    """
     received = parts.clock.now()
     try:
         async with parts.store.transaction() as tx:
-            return await _record(parts, tx, inbound, received)
+            known = await tx.recorded(inbound.event) if again else None
+            message = await tx.message(known, ZONE) if known else None
+            if known and message is None:  # forgotten meanwhile
+                return None
+            return await _record(parts, tx, inbound, received, message)
     except _DuplicateError:
         return None
 
 
-async def _record(parts: Parts, tx: Transaction, inbound: InboundMessage, received: datetime) -> Turn:
+async def _record(
+    parts: Parts, tx: Transaction, inbound: InboundMessage, received: datetime, known: RawMessage | None
+) -> Turn:
     policy, people = await tx.policy(), await tx.people()
     seen = viewers(inbound.evidence, people.mapping)
     sender = people.person(inbound.sender)
-    audience, unresolved = recorded_for(seen, None, inbound.evidence, sender)
+    message = known or await _new_message(parts, tx, inbound, seen, policy, people)
+    turn = TurnId(inbound.turn or parts.new_id("t_"))
+    return Turn(
+        turn,
+        inbound,
+        message,
+        sender,
+        seen,
+        received,
+        policy,
+        people,
+        await tx.note(mode_note(inbound.container)),
+    )
+
+
+def mode_note(container: ContainerId) -> str:
+    """Where a room's `/mode` is kept."""
+    return f"mode:{container}"
+
+
+async def _audience(
+    tx: Transaction, inbound: InboundMessage, seen: Viewers, people: People
+) -> tuple[Audience, bool]:
+    """Who a message is bound to; a new version of one to nobody who did not see the old one."""
+    sender = people.person(inbound.sender)
+    earlier = pull_before(inbound.evidence, inbound.sent_at)
+    before = None if earlier is None else viewers(earlier, people.mapping)
+    audience, unresolved = recorded_for(seen, before, inbound.evidence, sender)
+    if inbound.edits is not None:
+        old = await tx.message(inbound.edits, ZONE)
+        audience = audience & (Audience.of((sender,)) if old is None else old.audience)
+        unresolved = unresolved or (old is not None and old.unresolved)
+    return audience, unresolved
+
+
+async def _new_message(
+    parts: Parts, tx: Transaction, inbound: InboundMessage, seen: Viewers, policy: Policy, people: People
+) -> RawMessage:
+    sender = people.person(inbound.sender)
+    audience, unresolved = await _audience(tx, inbound, seen, people)
     await tx.see(inbound.sender, inbound.display_name, inbound.sent_at, inbound.container)
     await tx.chat(Chat(inbound.container, str(inbound.evidence.kind), inbound.title))
     session = await _session(parts, tx, inbound, audience)
@@ -92,7 +142,7 @@ async def _record(parts: Parts, tx: Transaction, inbound: InboundMessage, receiv
         await tx.put_session(replace(session, last_at=last, messages=session.messages + 1, annotated=False))
         if not await tx.record(message, event=inbound.event, raw=inbound.raw):
             raise _DuplicateError
-    return Turn(TurnId(parts.new_id("t_")), inbound, message, sender, seen, received, policy, people)
+    return message
 
 
 def _origin(inbound: InboundMessage, sender: PersonId) -> Origin:

@@ -122,9 +122,8 @@ async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded
     words = release_reply(worded.text, place, worded.used, worded.context.digest)
     key = f"{turn.id}/reply"
     async with parts.store.transaction() as tx:
-        fresh = await tx.put_sending(Sending(key, turn.inbound.container, words.text))
-    if fresh:
-        await channel.say(turn.inbound.container, words, key)
+        await tx.put_sending(Sending(key, turn.inbound.container, words.text, used=words.used))
+    await channel.say(turn.inbound.container, words, key)  # once a key, a crash in between or not
     async with parts.store.transaction() as tx:
         await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
         await tx.record(_as_message(parts, turn, place, words), event=key)

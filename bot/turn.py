@@ -16,14 +16,22 @@ from engine.store import TurnTrace
 
 
 async def take_turn(
-    parts: Parts, channel: Channel, registry: Registry, inbound: InboundMessage
+    parts: Parts, channel: Channel, registry: Registry, inbound: InboundMessage, *, again: bool = False
 ) -> TurnTrace | None:
     """Run one turn.
+
+    Args:
+        parts: what a turn is made with.
+        channel: where it was said.
+        registry: the commands.
+        inbound: the message.
+        again: the platform's event is not finished: a message that is recorded already is taken up where a crash, or
+            a network that was down, left it. What was carried out is not carried out twice, nor sent twice.
 
     Returns:
         The trace; None for a duplicate event, which stops here.
     """
-    turn = await receive(parts, inbound)
+    turn = await receive(parts, inbound, again=again)
     if turn is None:
         return None
     trace = await heed(parts, channel, registry, turn)

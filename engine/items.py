@@ -60,6 +60,10 @@ class InboundMessage:
         reply_to: the message it answers, an id to be looked up under layer 1.
         addressed: exact mention, reply to Tact or a direct chat.
         raw: the platform's payload, kept encrypted until the message is forgotten.
+        turn: the id of the turn it begins, where a platform may hand the same event over again after a crash.
+        edits: the message this is a new version of. A version is remembered and never answered.
+        elsewhere: a command for somebody else's program: remembered, and not carried out.
+        introduces: whoever writes here for the first time is told what Tact is.
     """
 
     event: str
@@ -74,6 +78,10 @@ class InboundMessage:
     addressed: bool = True
     origin: Origin = Origin.TYPED
     raw: str = field(default="", repr=False)
+    turn: str = ""
+    edits: MessageId | None = None
+    elsewhere: bool = False
+    introduces: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from engine.audience import EVERYONE, Audience
 from engine.ids import OWNER, AccountId, PersonId
+
+CLOCKS = timedelta(seconds=2)
+"""So far two clocks may be apart, and so coarsely a platform may date a message."""
+
+LATE = timedelta(seconds=60)
+"""A message that is this old when its members are listed came late: who heard it is not what the list says."""
 
 
 class ChatKind(StrEnum):
@@ -52,6 +59,8 @@ class RosterEvidence:
         future: whether later members can read today's reply.
         snapshot: the transport hands over message and member list as of one moment (the console does); otherwise
             who heard a message is proved by a pull before it and one after it.
+        pulled_at: when the pull was complete, on the clock that dates messages; None where pulls are not timed.
+        before: the last complete pull before this one.
         claims: what texts, titles, clients or headers say about viewers. Kept for `/why`; never counts.
     """
 
@@ -66,6 +75,8 @@ class RosterEvidence:
     faults: tuple[str, ...] = ()
     future: FutureReaders = FutureReaders.NONE
     snapshot: bool = False
+    pulled_at: datetime | None = None
+    before: RosterEvidence | None = None
     claims: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -187,6 +198,20 @@ def _size_fits(kind: ChatKind, people: int) -> bool:
     """Private: the owner; direct: the owner and one contact; group: the owner and at least one more."""
     wanted = {ChatKind.PRIVATE: people == 1, ChatKind.DIRECT: people == 2}  # noqa: PLR2004
     return wanted.get(kind, people > 1)
+
+
+def pull_before(evidence: RosterEvidence, sent_at: datetime) -> RosterEvidence | None:
+    """The complete pull that finished before a message; None when nothing proves who was there before it.
+
+    Nothing does when the earlier pull may have ended after the message, when somebody came or went since, and when the
+    message came so late that the pull after it says little.
+    """
+    before = evidence.before
+    if before is None or before.pulled_at is None or evidence.pulled_at is None:
+        return None
+    if before.pulled_at + CLOCKS > sent_at or evidence.pulled_at - sent_at > LATE:
+        return None
+    return None if before.roster_version < evidence.membership_version else before
 
 
 def recorded_for(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.commands.args import Args, cut
 from bot.commands.persons import described, find_account, labels_of, new_name, shown, suggestion, who_wrote
 from bot.commands.registry import Call, Command, Right, answer
+from bot.introducing import account_of_code
 from config.contacts import accounts_of
 from engine.ids import OWNER, TACT, PersonId
 from engine.release import OwnerOnly
@@ -28,7 +29,8 @@ async def meet(call: Call) -> OwnerOnly:
 async def _name(call: Call, who: Args, text: str) -> str:
     if len(who) > 1 or (not len(who) and call.answered is None):
         raise call.usage()
-    person = call.people.person(find_account(call, who.phrase)) if len(who) else who_wrote(call)
+    coded = await account_of_code(call.tx, who.phrase) if len(who) else None
+    person = call.people.person(coded or find_account(call, who.phrase)) if len(who) else who_wrote(call)
     name = new_name(call, text, person)
     await call.tx.call(person, name)
     if person not in call.policy.contacts:
@@ -77,8 +79,8 @@ MEET = Command(
     name="meet",
     right=Right.OWNER,
     grammar={
-        "en": ("/meet", "/meet ACCOUNT as NAME", "/meet as NAME (as a reply)"),
-        "zh": ("/认识", "/认识 账号 作为 名字", "/认识 作为 名字（回复某条消息）"),
+        "en": ("/meet", "/meet ACCOUNT|CODE as NAME", "/meet as NAME (as a reply)"),
+        "zh": ("/认识", "/认识 账号|代码 作为 名字", "/认识 作为 名字（回复某条消息）"),
     },
     help={
         "en": "Give an account a name that you can use in commands. Alone: who wrote and has no name yet.",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
-from bot.parts import Parts
+from bot.parts import Channel, Parts
 from bot.texts import LANGUAGES, say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
@@ -43,6 +43,8 @@ class Call:
         answered: the message it replies to, looked up in the owner's zone; None if it replies to nothing.
         viewers: who can read the room the command was typed in.
         command: the command that is being run.
+        channel: the platform it came over.
+        turn: the id of its turn.
     """
 
     tx: Transaction
@@ -54,6 +56,8 @@ class Call:
     answered: RawMessage | None = None
     viewers: Viewers | None = None
     command: Command | None = None
+    channel: Channel | None = None
+    turn: str = ""
 
     @property
     def language(self) -> str:

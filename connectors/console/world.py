@@ -142,8 +142,11 @@ class World:
         kind = "reply" if isinstance(words, ReleasedReply) else "line"
         self.heard.append(Heard(container, words.text, kind))
 
-    async def tell_owner(self, words: OwnerOnly) -> None:
-        """Say something to the owner alone."""
+    async def tell_owner(self, words: OwnerOnly, key: str = "") -> None:
+        """Say something to the owner alone; a second time under one key is nothing."""
+        if key and key in self._sent:
+            return
+        self._sent.add(key)
         self.heard.append(Heard(self.direct(OWNER_ACCOUNT), words.text, "owner"))
 
     def take_heard(self) -> list[Heard]:

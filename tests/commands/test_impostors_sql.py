@@ -69,8 +69,8 @@ async def test_nothing_changes_and_one_constant_line_is_sent(sql):
 async def test_what_the_owner_mistypes_changes_nothing(sql):
     stage, path = sql
     await stage.tells("The moonstone is under the birch.")
-    before = dump(path)
+    before = {table: rows for table, rows in dump(path).items() if table != "outbox"}  # answers go out
     for command in registry():
         for args in ("\x00", "no such thing at all", "with ,", "as"):
             assert await stage.owner(f"/{command.name} {args}")
-    assert dump(path) == before
+    assert {table: rows for table, rows in dump(path).items() if table != "outbox"} == before
