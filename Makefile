@@ -14,7 +14,7 @@ COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX
 	$(UV) pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
 	--custom-compile-command 'make lock' $(UPGRADE)
 
-.PHONY: help setup demo test slow lint types imports format lock check-lock ci clean
+.PHONY: help setup demo test slow lint types imports format lock check-lock vectors ci clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -61,6 +61,9 @@ lock: $(UV) ## resolve afresh, keeping versions that still fit (all newer ones: 
 	@$(COMPILE) --group dev pyproject.toml --output-file requirements.lock
 	@$(COMPILE) --constraint requirements.lock pyproject.toml --output-file docs/deploy/runtime.lock
 	@$(MAKE) --no-print-directory setup check-lock
+
+vectors: $(READY) ## embed the default categories afresh, for the file that ships with Tact
+	$(BIN)/python -m bot.known_vectors
 
 check-lock: $(READY)
 	$(BIN)/python .ci/check_lock.py pyproject.toml $(LOCKS)

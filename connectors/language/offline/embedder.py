@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from connectors.language.offline.known import digest, known
 from engine.ports import Embedder
 
 if TYPE_CHECKING:
@@ -75,6 +76,9 @@ class NanoEmbedder:
             return made
 
     def _embed(self, text: str, *, asked: bool) -> bytes:
+        kept = known(self.name).get(digest(text)) if asked else None
+        if kept is not None:
+            return kept
         if self._model is None:
             self._model = _load(self._threads)
         row = self._model.query(text) if asked else self._model.passage(text)
