@@ -16,7 +16,7 @@ from engine.sessions import is_over
 from engine.store import Chat, Scope
 from storage.mapping import event_digest
 from storage.repositories.unit import Unit, in_scope
-from storage.tables import containers, inbox, messages, sessions, tellings
+from storage.tables import containers, inbox, messages, sessions, tellings, tombstones
 
 _SHOWN = [column for column in messages.c if column.name != "raw"]
 
@@ -58,12 +58,11 @@ class TalkRepository(Unit):
     async def record(self, message: RawMessage, *, event: str, raw: str = "") -> bool:
         """Keep a message once."""
         digest = event_digest(event)
+        answers = [message.reply_to] if message.origin is Origin.TACT and message.reply_to else []
         known = select(inbox.c.event).where(inbox.c.event == digest)
         same = select(messages.c.id).where(messages.c.id == message.id)
-        if (await self._run(known.union_all(same))).first() is not None:
-            return False
-        answers = [message.reply_to] if message.origin is Origin.TACT and message.reply_to else []
-        if await self._gone([message.id, *message.used, *answers]):
+        gone = select(tombstones.c.id).where(tombstones.c.id.in_([message.id, *message.used, *answers]))
+        if (await self._run(known.union_all(same, gone))).first() is not None:
             return False
         await self._insert(inbox, [{"event": digest, "message_id": message.id}])
         await self._insert(messages, [await self._message_values(message, raw)])

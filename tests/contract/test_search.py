@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 import pytest
@@ -61,6 +62,25 @@ async def test_words_rank_by_rarity_and_frequency(store, make, put):
     assert [h.fact.id for h in hits] == ["rare", "twice", "common2", "common", "none"]
     assert (hits[0].rank.score, hits[-1].rank.score) == (1.0, 0.0)
     assert all(h.rank.similarity is None for h in hits)
+
+
+async def test_the_numbers_are_those_of_the_definition(store, make, put):
+    """BM25 with k1 1.5, b .75 and average length 12, over the three facts in scope; then min-max."""
+    texts = {"a": "dentist the the", "b": "the lunch with ana", "c": "dentist"}
+    await put(
+        store, *(make.fact(i, text, to=["bob"]) for i, text in texts.items()), make.fact("x", "dentist the")
+    )
+
+    def part(having: int, often: int, length: int) -> float:
+        rarity = math.log(1 + (3 - having + 0.5) / (having + 0.5))
+        return rarity * often * 2.5 / (often + 1.5 * (0.25 + 0.75 * length / 12))
+
+    raw = {"a": part(2, 1, 3) + part(2, 2, 3), "b": part(2, 1, 4) + part(1, 1, 4), "c": part(2, 1, 1)}
+    low, high = min(raw.values()), max(raw.values())
+    async with store.transaction() as tx:
+        hits = await tx.search(make.find("dentist the lunch"), make.scope("bob"), 9)
+    expected = {i: pytest.approx((value - low) / (high - low)) for i, value in raw.items()}
+    assert {h.fact.id: h.rank.score for h in hits} == expected
 
 
 async def test_share_weighs_nearness_against_words(store, make, put):
