@@ -59,10 +59,21 @@ async def recall(
     facts, ranks, decisions = await _long_term(tx, policy, place, search, scope)
     facts, more = await _named(tx, policy, place, query, scope, facts)
     passed = [fact.id for fact in facts]
-    links = release_links(await tx.links(passed, scope), facts, place)
+    links = await _links(tx, policy, place, scope, facts)
     graph = release_edges(await tx.edges(scope, facts=passed), facts)
     recent, seen = await _recent(tx, policy, place, scope, current)
     return Recalled(facts, ranks, links, graph, recent, (*decisions, *more, *seen))
+
+
+async def _links(
+    tx: Transaction, policy: Policy, place: Place, scope: Scope, facts: Sequence[ReleasedFact]
+) -> tuple[RawLink, ...]:
+    """What joins two facts that passed, where both may be told together."""
+    found = await tx.links([fact.id for fact in facts], scope)
+    if not found:
+        return ()
+    ends = dict.fromkeys(end for link in found for end in (link.left, link.right))
+    return release_links(found, await tx.facts(ends, scope), facts, place, policy)
 
 
 async def _long_term(

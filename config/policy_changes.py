@@ -236,7 +236,7 @@ def _narrower(
     """What both allow. In another lattice the same name may mean more (`L3` the public), so there it is nothing."""
     if old.lattice != new.lattice:
         return (L0,)
-    return after if set(before) == set(after) else meet(before, after)
+    return after if set(before) == set(after) else meet(old.defined(before), after)
 
 
 def _merged(past: list[tuple[datetime, tuple[Label, ...]]]) -> list[tuple[datetime, tuple[Label, ...]]]:

@@ -5,9 +5,11 @@ Every function returns a verdict with its reason; a reason is one of a closed se
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.audience import Audience
 from engine.ids import OWNER, STRANGER, CategoryName, PersonId
 from engine.items import Basis, Colour, Confidence, ListEntry, RawFact
 from engine.labels import L0, Label
@@ -28,6 +30,9 @@ class Reason(StrEnum):
     CONFIDENTIAL = "confidential"
     NOT_PRESENT = "not present and not released"
     COVER = "cover story not switched on"
+    CEILING = "too narrow together"
+    BOUND = "was told the truth of it"
+    NOTHING_STATES_IT = "nothing admissible states it"
     LATER_MEMBERS = "later members can read the room"
     SUPERSEDED = "corrected"
     RETIRED = "source of a withheld fact"
@@ -119,7 +124,27 @@ def _plausible(fact: RawFact, policy: Policy, own: Category) -> frozenset[Catego
     return frozenset(s.category for s in fact.suggestions if s.confidence >= policy.rho) - {own.name}
 
 
-def case1(fact: RawFact, person: PersonId, policy: Policy, *, owner_set_only: bool = False) -> Verdict:
+def persons_to_ask(facts: Iterable[RawFact], viewers: Audience, policy: Policy) -> tuple[PersonId, ...]:
+    """Whom the calculus is asked for: each viewer; for `V↑ = U` every contact, everybody listed, and one stranger."""
+    if not viewers.everyone:
+        return tuple(sorted(viewers.members))
+    named = {person for fact in facts for person in listed(fact)}
+    return (*sorted({*policy.contacts, *named}), STRANGER)
+
+
+def listed(fact: RawFact) -> frozenset[PersonId]:
+    """Everybody whom a list of this fact names."""
+    return frozenset(e.person for e in fact.lists if e.person is not None)
+
+
+def case1(
+    fact: RawFact,
+    person: PersonId,
+    policy: Policy,
+    *,
+    owner_set_only: bool = False,
+    within: Label | None = None,
+) -> Verdict:
     """Case 1 (B.6, B.7): deny on the blacklist; else allow on the whitelist or in the default audience.
 
     Args:
@@ -127,6 +152,7 @@ def case1(fact: RawFact, person: PersonId, policy: Policy, *, owner_set_only: bo
         person: one viewer; `STRANGER` for somebody about whom nothing is known.
         policy: the policy of this moment.
         owner_set_only: `Disc°`, with owner-set whitelist entries only.
+        within: the ceiling `ℓ*` of a bundle: the default audience is then `X(f) ∩ R^{ℓ*}`.
     """
     if person == OWNER:
         return Verdict(True, Reason.OWNER)
@@ -134,15 +160,17 @@ def case1(fact: RawFact, person: PersonId, policy: Policy, *, owner_set_only: bo
         return Verdict(False, Reason.SECRET if fact.secret else Reason.BLACKLIST)
     if whitelisted(fact, person, owner_set_only=owner_set_only):
         return Verdict(True, Reason.SHARED if shared(fact, person) else Reason.WHITELIST)
-    if _opens(fact, person, policy):
+    if _opens(fact, person, policy, within):
         return Verdict(True, Reason.LABEL)
     hushed = fact.confidential or fact.event.confidential
     return Verdict(False, Reason.CONFIDENTIAL if hushed else Reason.NO_LABEL)
 
 
-def _opens(fact: RawFact, person: PersonId, policy: Policy) -> bool:
-    """`r ∈ X(f)`; what is blacklisted for anybody never reaches strangers by its label."""
+def _opens(fact: RawFact, person: PersonId, policy: Policy, within: Label | None) -> bool:
+    """`r ∈ X(f)`, or `r ∈ X(f) ∩ R^{ℓ*}`; what is blacklisted for anybody never reaches strangers by its label."""
     if policy.is_stranger(person) and bars_somebody(fact):
+        return False
+    if within is not None and not policy.in_default_audience(person, within, fact.said_at):
         return False
     labels = fact_labels(fact, policy)
     return any(policy.in_default_audience(person, label, fact.said_at) for label in labels)

@@ -82,6 +82,7 @@ class Policy:
         rho: a category counts towards a fact's labels from this confidence on (default .10).
         unresolved: `keep` records what was said before unknown viewers for owner and sender, `refuse` for nobody.
         blacklist_scope: `event` (default) or the papers' `fact`.
+        covers_for: persons to whom Tact may repeat the cover story they were told (default nobody).
         room_consents: containers whose later members the owner accepted for items recorded elsewhere.
         lines: the owner's own wording of the public lines, by (name, language).
 
@@ -96,6 +97,7 @@ class Policy:
     rho: float = 0.10
     unresolved: str = "keep"
     blacklist_scope: str = "event"
+    covers_for: frozenset[PersonId] = frozenset()
     room_consents: frozenset[str] = frozenset()
     timezone: str = "UTC"
     owner_name: str = "Owner"
@@ -127,8 +129,7 @@ class Policy:
 
     def labels_of(self, category: Category, said_at: datetime) -> tuple[Label, ...]:
         """The labels of a fact of this category said then; one that the lattice does not define is `L0`."""
-        defined = self.lattice.labels()
-        return tuple(label if label in defined else L0 for label in category.labels_for(said_at))
+        return self.defined(category.labels_for(said_at))
 
     def in_default_audience(self, person: PersonId, label: Label, said_at: datetime) -> bool:
         """Whether `person ∈ R^ℓ`: the owner; everybody for `LN`; else holders of a label `c` with `c & ℓ = c`.
@@ -163,23 +164,30 @@ class Policy:
         before = old or replace(new, labels=(L0,), past=(), past_release=())
         kept = replace(
             new,
-            past=() if earlier else _meet_past(before, new, now),
+            past=() if earlier else self._meet_past(before, new, now),
             past_release=() if earlier else _meet_release(before, new, now),
         )
         if old is None:
             return replace(self, categories=(*self.categories, kept))
         return replace(self, categories=tuple(kept if c.name == new.name else c for c in self.categories))
 
+    def _meet_past(
+        self, old: Category, new: Category, now: datetime
+    ) -> tuple[tuple[datetime, tuple[Label, ...]], ...]:
+        """Each segment of the past, met with the new labels; what the lattice does not define was `L0` and stays so."""
+        segments = (*old.past, (now, old.labels))
+        return tuple((until, meet(self.defined(labels), new.labels)) for until, labels in segments)
+
+    def defined(self, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+        """Labels as they count on a fact: one that the lattice does not define is `L0`."""
+        known = self.lattice.labels()
+        return tuple(label if label in known else L0 for label in labels)
+
 
 def meet(left: tuple[Label, ...], right: tuple[Label, ...]) -> tuple[Label, ...]:
     """Labels whose audience lies in both sides' audiences: pairwise conjunctions, `L0` only when nothing else is left."""
     pairs = {a & b for a in left for b in right}
     return tuple(sorted(pairs - {L0}, key=str)) or (L0,)
-
-
-def _meet_past(old: Category, new: Category, now: datetime) -> tuple[tuple[datetime, tuple[Label, ...]], ...]:
-    segments = (*old.past, (now, old.labels))
-    return tuple((until, meet(labels, new.labels)) for until, labels in segments)
 
 
 def narrower(left: ReleaseSetting, right: ReleaseSetting) -> ReleaseSetting:

@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience, admissible
-from engine.disclosure import Reason, Verdict, bars_somebody, blacklisted, case1, shared
+from engine.bundles import case2
+from engine.disclosure import (
+    Reason,
+    Verdict,
+    bars_somebody,
+    blacklisted,
+    case1,
+    listed,
+    persons_to_ask,
+    shared,
+)
 from engine.ids import OWNER, STRANGER, ContainerId, FactId, ItemId, MessageId, PersonId
 from engine.items import Origin, RawEdge, RawFact, RawLink, RawMessage
 from engine.policy import Policy
@@ -119,21 +129,10 @@ def release_of(fact: RawFact, policy: Policy) -> Audience:
 
 def _granted(fact: RawFact, policy: Policy) -> Audience:
     """Rule 1. What is shared with everybody but somebody opens to the persons known at this moment."""
-    known = {*_named(fact), *policy.contacts} - {OWNER}
+    known = {*listed(fact), *policy.contacts} - {OWNER}
     if shared(fact, STRANGER) and all(shared(fact, p) for p in known):
         return EVERYONE
     return Audience.of(p for p in known if shared(fact, p))
-
-
-def _named(fact: RawFact) -> frozenset[PersonId]:
-    return frozenset(e.person for e in fact.lists if e.person is not None)
-
-
-def persons_to_ask(fact: RawFact, viewers: Audience, policy: Policy) -> tuple[PersonId, ...]:
-    """Whom Case 1 is asked for: each viewer; for `V↑ = U` every contact, everybody listed, and one stranger."""
-    if not viewers.everyone:
-        return tuple(sorted(viewers.members))
-    return (*sorted({*policy.contacts, *_named(fact)}), STRANGER)
 
 
 def judge_fact(fact: RawFact, place: Place, policy: Policy) -> Decision:
@@ -158,14 +157,19 @@ def _judge(fact: RawFact, viewers: Audience, policy: Policy) -> Decision:
         return Decision(
             item, Verdict(False, Reason.NOT_PRESENT), STRANGER if viewers.everyone else missing[0]
         )
-    if fact.cover and viewers != OWNER_ONLY:
+    if fact.cover and not _covers_on(viewers, policy):
         return Decision(item, Verdict(False, Reason.COVER))
     verdict = Verdict(True, Reason.OWNER)
-    for person in persons_to_ask(fact, viewers, policy):
+    for person in persons_to_ask((fact,), viewers, policy):
         verdict = case1(fact, person, policy)
         if not verdict.allowed:
             return Decision(item, verdict, person)
     return Decision(item, verdict)
+
+
+def _covers_on(viewers: Audience, policy: Policy) -> bool:
+    """Whether the owner switched cover stories on for everybody here; whom this one was told is Case 1's question."""
+    return not viewers.everyone and viewers.members <= {OWNER, *policy.covers_for}
 
 
 def _at_home(place: Place, container: ContainerId) -> bool:
@@ -253,16 +257,32 @@ def release_edges(edges: Iterable[RawEdge], passed: Iterable[ReleasedFact]) -> t
 
 
 def release_links(
-    links: Iterable[RawLink], passed: Sequence[ReleasedFact], place: Place
+    links: Iterable[RawLink],
+    ends: Iterable[RawFact],
+    passed: Iterable[ReleasedFact],
+    place: Place,
+    policy: Policy,
 ) -> tuple[RawLink, ...]:
-    """`because` and `but` links: both ends passed, and the message that states the link is admissible itself.
+    """`because` and `but` links: both ends passed, and what joins them may be told to every viewer.
 
-    That message states both ends, so it is of their container: where later members can read, they must be at home.
+    A link states two facts: it is judged by the audience of the message that states it, and by Case 2 of both. That
+    message is of the ends' container: where later members can read, they must be at home.
+
+    Args:
+        ends: the facts at the links' ends.
     """
-    ids = {fact.id for fact in passed}
-    home = {fact.id for fact in passed if _at_home(place, fact.container)}
-    heard = [link for link in links if admissible(place.upper, link.audience)]
-    return tuple(x for x in heard if {x.left, x.right} <= (ids if x.audience.everyone else home))
+    told = {fact.id for fact in passed}
+    facts = {fact.id: fact for fact in ends if fact.id in told}
+    both = [x for x in links if x.left in facts and x.right in facts]
+    return tuple(x for x in both if _holds(x, (facts[x.left], facts[x.right]), place, policy))
+
+
+def _holds(link: RawLink, ends: tuple[RawFact, RawFact], place: Place, policy: Policy) -> bool:
+    if not admissible(place.upper, link.audience):
+        return False
+    if not (link.audience.everyone or all(_at_home(place, fact.container) for fact in ends)):
+        return False
+    return all(case2(ends, person, policy).allowed for person in persons_to_ask(ends, place.upper, policy))
 
 
 def release_reply(text: str, place: Place, used: tuple[FactId, ...], digest: str) -> ReleasedReply:

@@ -13,6 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from engine.audience import EVERYONE, Audience
+from engine.coreference import Unit
 from engine.ids import (
     OWNER,
     AccountId,
@@ -59,6 +60,7 @@ lattices = st.sampled_from(
         Lattice(3, ("life", "work")),
         Lattice(3, ("all",)),
         Lattice(5, ("a", "b", "c")),
+        Lattice(6, ("a", "b", "c", "d", "e")),
     ]
 )
 
@@ -103,6 +105,7 @@ def policies(draw: st.DrawFn) -> Policy:
         lattice=lattice,
         categories=tuple(draw(categories(lattice, n)) for n in CATEGORIES if draw(st.integers(0, 4))),
         contacts={p: tuple(draw(st.lists(holding, max_size=2))) for p in known},
+        covers_for=draw(st.just(frozenset()) | st.frozensets(persons, max_size=3)),
     )
 
 
@@ -203,6 +206,14 @@ def raw_facts(draw: st.DrawFn, name: str = "f1") -> RawFact:
         **dict.fromkeys(marked & set(MARKS), True),
     )
 
+
+bundles = st.lists(raw_facts(), max_size=3).map(
+    lambda facts: tuple(replace(f, id=FactId(f"f{n}")) for n, f in enumerate(facts))
+)
+"""Facts that one item states, or that entail one query unit; sometimes none."""
+
+questions = st.lists(st.builds(Unit, st.just("unit"), bundles), max_size=3).map(tuple)
+"""A question cut into units."""
 
 futures = st.sampled_from([FutureReaders.NONE, FutureReaders.NONE, *FutureReaders])
 

@@ -79,7 +79,11 @@ async def seen(told: Sequence[Said], question: Said) -> tuple[TurnTrace, list[tu
     chosen = Settings(data="/nowhere", owner_name="Alex", deflect_after_s=0.0)
     clock = StoryClock(START)
     plain = make_parts(
-        MemoryStore(), chosen, clock=clock, embedder=NoEmbedder(), new_id=lambda prefix: f"{prefix}{next(count)}"
+        MemoryStore(),
+        chosen,
+        clock=clock,
+        embedder=NoEmbedder(),
+        new_id=lambda prefix: f"{prefix}{next(count)}",
     )
     await set_up(plain, chosen)
     for name in ("bob", "ana", "carol"):

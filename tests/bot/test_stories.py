@@ -22,7 +22,9 @@ def test_story(path: Path, tmp_path: Path) -> None:
     player = Player(story, _settings(tmp_path / "data", story), lasting=False)
     played = asyncio.run(player.play(lambda _: None))
     assert [fault for step in played for fault in step.faults] == []
-    assert any(step.step.expect or step.step.same_as for step in played), "a story without a check proves nothing"
+    assert any(step.step.expect or step.step.same_as for step in played), (
+        "a story without a check proves nothing"
+    )
 
 
 @pytest.mark.parametrize(

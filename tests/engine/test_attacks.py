@@ -267,7 +267,7 @@ def test_because_edge_as_oracle():
     private = because("f1", "f2", OWNER_ONLY)
     heard = because("f1", "f2", Audience.of([ANA]))
     dangling = because("f1", "f3", Audience.of([ANA]))
-    assert release_links((private, heard, dangling), passed, room(ANA)) == (heard,)
+    assert release_links((private, heard, dangling), facts, passed, room(ANA), POLICY) == (heard,)
 
 
 def test_supersession_as_oracle():

@@ -130,7 +130,7 @@ def test_a_link_stays_home_where_later_members_can_read():
     place = Place(Known(frozenset({OWNER, BOB})), ROOMS[0])
     told, _ = release_facts(facts, place, Policy())
     heard = link(LinkKind.BECAUSE, "f1", "f2", Audience.of([BOB]))
-    assert release_links([heard, link(LinkKind.BUT, "f1", "f2")], told, place) == (heard,)
+    assert release_links([heard, link(LinkKind.BUT, "f1", "f2")], facts, told, place, Policy()) == (heard,)
 
 
 def test_vectors_count_by_language_and_only_if_there_is_one():

@@ -186,6 +186,93 @@ class Model:
             return Answer(True, "level")
         return Answer(False, "level")
 
+    # Case 2, (B.5)
+
+    def sharp(self, f: RawFact) -> Label:
+        """`ℓ♯(f) = ℓ₁ & … & ℓₖ`, (B.2)."""
+        return ceil(self.labels(f))
+
+    def case2(self, bundle: list[RawFact], r: PersonId) -> Answer:
+        """Every fact again, with `R^{ℓ*}` in place of its default audience; penetrating: `X(f) ∩ R^{ℓ*}`.
+
+        READING: of nothing, nothing can be told, not even to the owner. The step named is the gravest: lists, then labels.
+        """
+        if not bundle:
+            return Answer(False, "nothing")
+        answers = [self.again(f, r, ceil([self.sharp(g) for g in bundle])) for f in bundle]
+        steps = ["secret", "blacklist", "level", "ceiling"]
+        refused = sorted((a for a in answers if not a.allow), key=lambda a: steps.index(a.step))
+        return refused[0] if refused else Answer(True, "allow")
+
+    def again(self, f: RawFact, r: PersonId, whole: Label) -> Answer:
+        """(B.6) with the tightened default audience, then (B.7)."""
+        gate = self.R(whole, f.said_at)
+        default = self.X(f) & gate if len(self.labels(f)) > 1 else gate
+        base = frozenset(p for p in default if not (self.stranger(p) and self.B(f)))
+        v_star = ((base | self.W(f)) - self.B(f)) | {OWNER}
+        alone = self.case1(f, r)
+        if r in v_star:
+            return Answer(True, alone.step)
+        return Answer(False, "ceiling") if alone.allow else alone
+
+    # Case 3, (B.8) to (B.12)
+
+    def deepest(self, evidence: list[RawFact]) -> list[RawFact]:
+        """Candidates for `f_u`: most restrictive `ℓ♯`. READING: where several are, all of them, and never the newest."""
+
+        def strictly_deeper(g: RawFact, f: RawFact) -> bool:
+            return self.sharp(g) != self.sharp(f) and conj(self.sharp(g), self.sharp(f)) == self.sharp(g)
+
+        return [f for f in evidence if not any(strictly_deeper(g, f) for g in evidence)]
+
+    def trusted(self, f: RawFact, r: PersonId) -> bool:
+        """A real-truth disclosure to `r` by the owner: said in their presence, or shared as the truth and not taken back."""
+        truths = [
+            e.at
+            for e in f.lists
+            if (e.colour, e.basis, e.set_by, e.real_truth) == (Colour.WHITE, Basis.GRANT, OWNER, True)
+            and e.person in (r, None)
+        ]
+        taken_back = [e.at for e in self.against(f, r)]
+        by_act = bool(truths) and (not taken_back or max(taken_back) < max(truths))
+        in_person = f.teller == OWNER and not f.audience.everyone and r in self.persons(f.audience)
+        return not f.cover and (by_act or in_person)
+
+    def coref(self, evidence: list[RawFact]) -> tuple[People, People]:
+        """`CoRef(u) = (W_eff, B_eff)`, (B.9) and (B.10)."""
+        w_eff = {r for r in self.U for f in evidence if r in self.W(f) - self.B(f) and self.trusted(f, r)}
+        b_eff = {r for f in self.deepest(evidence) for r in self.B(f)}
+        return frozenset(w_eff), frozenset(b_eff)
+
+    def case3(self, units: list[list[RawFact]], r: PersonId) -> list[Answer]:
+        """(B.11), unit by unit; one without evidence is denied and takes no part in the ceiling (B.8)."""
+        labels = [ceil([self.sharp(f) for f in evidence]) for evidence in units if evidence]
+        return [
+            self.unit(evidence, r, ceil(labels)) if evidence else Answer(False, "nothing")
+            for evidence in units
+        ]
+
+    def unit(self, evidence: list[RawFact], r: PersonId, whole: Label) -> Answer:
+        """READING: `R^{ℓ*}` at the time of the oldest evidence, for a label opens nothing said before it was given."""
+        w_eff, b_eff = self.coref(evidence)
+        if r == OWNER:
+            return Answer(True, "owner")
+        if r in b_eff:
+            secret = any(f.secret and r in self.B(f) for f in self.deepest(evidence))
+            return Answer(False, "secret" if secret else "blacklist")
+        oldest = min(f.said_at for f in evidence)
+        shut = self.stranger(r) and bool(b_eff)
+        if not shut and r in self.R(whole, oldest):
+            return Answer(True, "level")
+        if r in w_eff:
+            return Answer(True, "bound")
+        alone = ceil([self.sharp(f) for f in evidence])
+        return Answer(False, "ceiling" if not shut and r in self.R(alone, oldest) else "level")
+
+    def full_disc(self, units: list[list[RawFact]], r: PersonId) -> bool:
+        """(B.12). READING: a question without units is answered to nobody."""
+        return bool(units) and all(a.allow for a in self.case3(units, r))
+
     # Rel, both rules
 
     def granted(self, f: RawFact) -> People:
@@ -246,10 +333,10 @@ class Model:
         return viewers <= self.persons(f.audience) | self.rel(f)
 
     def disclosable(self, f: RawFact, viewers: People) -> Answer:
-        """Both layers for a set of viewers; a cover story is told to nobody until the owner can switch that on."""
+        """Both layers for a set of viewers; a cover story goes only to people for whom the owner switched that on."""
         if not self.admissible1(f, viewers):
             return Answer(False, "audience")
-        if f.cover and viewers != {OWNER}:
+        if f.cover and not (viewers < self.U and viewers <= {OWNER, *self.policy.covers_for}):
             return Answer(False, "cover")
         refusals = [a for r in viewers if not (a := self.case1(f, r)).allow]
         return refusals[0] if refusals else Answer(True, "allow")
@@ -288,11 +375,13 @@ class Model:
         return all(requirements)
 
     def link(self, edge: RawLink, facts: list[RawFact], passed: set[FactId], here: Here) -> bool:
-        """A `because` or `but`: both ends told, and the words that state it (there, where the ends are stated) as well."""
+        """A `because` or `but`: both ends told, together as well, and the words that state it (where the ends are stated)."""
         ends = [f for f in facts if f.id in passed & {edge.left, edge.right}]
+        present = self.persons(here.viewers)
         requirements = [
             {f.id for f in ends} == {edge.left, edge.right},
-            self.persons(here.viewers) <= self.persons(edge.audience),
+            present <= self.persons(edge.audience),
             edge.audience.everyone or all(self.at_home(f, here) for f in ends),
+            all(self.case2(ends, r).allow for r in present),
         ]
         return all(requirements)

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.audience import EVERYONE, Audience, admissible
+from engine.bundles import case2
+from engine.coreference import admissible_facts, barring, bound, case3, fully_disclosable
 from engine.disclosure import Reason, bars_somebody, blacklisted, case1, fact_labels, whitelisted
 from engine.ids import OWNER, CategoryName, PersonId
 from engine.items import Basis, Colour, ListEntry, RawFact
@@ -41,6 +43,9 @@ STEP = {
     Reason.NOT_PRESENT: "audience",
     Reason.COVER: "cover",
     Reason.LATER_MEMBERS: "later members",
+    Reason.CEILING: "ceiling",
+    Reason.BOUND: "bound",
+    Reason.NOTHING_STATES_IT: "nothing",
 }
 
 
@@ -112,11 +117,45 @@ def test_what_a_turn_may_use_agrees(universe):
     told = second.m_auth(list(universe.facts), here(universe.place))
     assert {fact.id for fact in passed} == {d.item for d in decisions if d.verdict.allowed} == told
     every = list(universe.facts)
-    links = release_links(universe.links, passed, universe.place)
+    links = release_links(universe.links, universe.facts, passed, universe.place, universe.policy)
     assert links == tuple(x for x in universe.links if second.link(x, every, told, here(universe.place)))
     messages, _ = release_messages(universe.messages, universe.facts, universe.place, universe.policy)
     expected = [m.id for m in universe.messages if second.message(m, every, here(universe.place))]
     assert [m.id for m in messages] == expected
+
+
+@MANY
+@given(us.policies(), us.bundles)
+def test_case_2_agrees_in_decision_and_reason(policy, bundle):
+    second = Model(policy, bundle, us.PEOPLE)
+    for person in second.U:
+        mine, theirs = case2(bundle, person, policy), second.case2(list(bundle), person)
+        assert mine.allowed == theirs.allow
+        assert mine.allowed or STEP[mine.reason] == theirs.step
+
+
+@MANY
+@given(us.policies(), us.questions)
+def test_case_3_agrees_in_decision_and_reason(policy, units):
+    evidence = [list(unit.evidence) for unit in units]
+    second = Model(policy, [fact for facts in evidence for fact in facts], us.PEOPLE)
+    for person in second.U:
+        mine, theirs = case3(units, person, policy), second.case3(evidence, person)
+        assert [(v.allowed, STEP[v.reason]) for v in mine] == [(a.allow, a.step) for a in theirs]
+        assert fully_disclosable(mine) == second.full_disc(evidence, person)
+    for unit in units:
+        w_eff, b_eff = second.coref(list(unit.evidence))
+        assert {p for p in second.U - {OWNER} if bound(unit, p)} == w_eff - {OWNER}
+        assert {p for p in second.U if barring(unit, p, policy)} == b_eff
+
+
+@MANY
+@given(us.universes())
+def test_what_passes_layer_1_agrees(universe):
+    second = Model(universe.policy, universe.facts, universe.place.upper.members)
+    viewers = second.persons(universe.place.upper)
+    theirs = tuple(f for f in universe.facts if second.admissible1(f, viewers))
+    assert admissible_facts(universe.facts, universe.place, universe.policy) == theirs
 
 
 # Every universe of two persons, two domains and one fact, for N = 2 and 3

@@ -105,7 +105,7 @@ def turn(universe, facts, messages, links):
     place, policy = universe.place, universe.policy
     passed, _ = release_facts(facts, place, policy)
     told, _ = release_messages(messages, facts, place, policy)
-    kept = release_links(links, passed, place)
+    kept = release_links(links, facts, passed, place, policy)
     edges = [RawEdge(f.id, "Ana", "is", f.text) for f in facts]
     graph = release_edges(edges, passed)
     story = project(passed, kept)
@@ -294,10 +294,20 @@ def test_confidential_reaches_those_who_heard_it_and_whom_the_owner_shared_it_wi
 
 
 @given(cases, us.places)
-def test_a_cover_story_is_repeated_to_nobody_but_the_owner(case, place):
+def test_a_cover_story_is_repeated_to_nobody_for_whom_the_owner_did_not_switch_that_on(case, place):
     policy, fact = case
     cover = replace(fact, cover=True)
-    assert passes(cover, place, policy) == (place.upper == OWNER_ONLY)
+    if not place.upper.members - {OWNER} <= policy.covers_for or place.upper.everyone:
+        assert not passes(cover, place, policy)
+    assert passes(cover, place, replace(policy, covers_for=frozenset())) == (place.upper == OWNER_ONLY)
+
+
+@given(cases, us.places)
+def test_a_cover_story_is_repeated_only_to_those_who_were_told_it(case, place):
+    policy, fact = case
+    cover, willing = replace(fact, cover=True), replace(policy, covers_for=frozenset(PEOPLE))
+    if passes(cover, place, willing):
+        assert all(whitelisted(cover, person) for person in place.upper.members - {OWNER})
 
 
 @given(cases, us.persons)

@@ -38,7 +38,7 @@ def f(
 
 RIGHT = """
     passed, _ = release_facts([raw], place, policy)
-    project(passed, release_links([link], passed, place))
+    project(passed, release_links([link], [raw], passed, place, policy))
     release_edges([edge], passed)
     release_messages([message], [raw], place, policy)
     text, used = composer.compose(context)
