@@ -70,6 +70,7 @@ async def _word(parts: Parts, turn: Turn, place: Place, query: Query, search: Se
             zone=policy.timezone,
             now=parts.clock.now(),
             asker=people.called(turn.sender),
+            asker_id=turn.sender,
             to_owner=place.upper == OWNER_ONLY,
             question=turn.inbound.text,
             projection=project(found.facts, found.links),

@@ -26,8 +26,8 @@ NO_CLAIM = "Do not claim that this is all there is to know."
 class ContextFact:
     """One line of the story: node number, words, teller's name as the owner gave it, times, how relevant it is.
 
-    `similarity` is the cosine of query and fact (None without an embedder); both numbers use the query, the item and
-    statistics of the admissible set only.
+    `own` says that the asker told it. `similarity` is the cosine of query and fact (None without an embedder); both
+    numbers use the query, the item and statistics of the admissible set only.
     """
 
     node: int
@@ -40,6 +40,7 @@ class ContextFact:
     when_is_day: bool
     score: float
     similarity: float | None
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ def _line(fact: ContextFact) -> dict[str, object]:
         "node": fact.node,
         "text": fact.text,
         "teller": fact.teller_name,
+        "own": fact.own,
         "said": fact.said_at.isoformat(),
         "when": None
         if fact.when is None
@@ -136,6 +138,7 @@ def seal(
     zone: str,
     now: datetime,
     asker: str,
+    asker_id: PersonId | None = None,
     to_owner: bool,
     question: str,
     projection: Projection,
@@ -155,6 +158,7 @@ def seal(
             node.number, node.fact.id, node.fact.text, node.fact.teller, names.get(node.fact.teller, ""),
             node.fact.said_at, node.fact.when, node.fact.when_is_day,
             ranks.get(node.fact.id, Ranked(0.0)).score, ranks.get(node.fact.id, Ranked(0.0)).similarity,
+            asker_id is not None and node.fact.teller == asker_id,
         )
         for node in projection.nodes
     )  # fmt: skip

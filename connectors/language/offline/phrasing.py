@@ -92,7 +92,7 @@ def _reasons_behind(groups: list[Group], edges: EdgeSet) -> list[Group]:
 def _teller(fact: ContextFact, context: SealedContext) -> str:
     """The teller as the asker knows them; empty for "you"."""
     if (context.to_owner and fact.teller == OWNER) or (
-        not context.to_owner and context.asker and fact.teller_name == context.asker
+        not context.to_owner and (fact.own or (context.asker and fact.teller_name == context.asker))
     ):
         return ""
     return fact.teller_name or ("somebody" if context.language == "en" else "有人")
