@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from connectors.language.offline import lexicon
@@ -23,8 +23,6 @@ _ENOUGH: Final = 0.6
 _DESCRIPTION: Final = 0.45
 _EXAMPLE: Final = 0.3
 _STRONGEST: Final = 2
-
-_IDLE: Final = frozenset(stem(word) for word in lexicon.NO_TOPIC)
 
 
 def suggest(text: str, categories: Sequence[Category]) -> tuple[Suggestion, ...]:
@@ -86,6 +84,13 @@ def _vocabulary(described: tuple[tuple[CategoryName, str, str], ...]) -> dict[st
 
 
 def _telling(text: str) -> set[str]:
+    idle = _idle()
     return {
-        t for t in tokens(text) if len(t) > 1 and t not in _IDLE and not t[0].isdigit() and t != PLACE_TERM
+        t for t in tokens(text) if len(t) > 1 and t not in idle and not t[0].isdigit() and t != PLACE_TERM
     }
+
+
+@cache
+def _idle() -> frozenset[str]:
+    """Not made when the module loads: that would load the stemmer."""
+    return frozenset(stem(word) for word in lexicon.NO_TOPIC)

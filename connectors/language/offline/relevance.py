@@ -17,6 +17,8 @@ _HAN: Final = re.compile(f"[{CJK}]")
 _SINGLE_CHARACTER: Final = 0.3
 _NAME: Final = 2.0
 _NAME_ACROSS: Final = 0.5
+_SPELT: Final = 0.5
+"""Characters that spell a name or a rare word (阿特拉斯) are not found in English, so they prove little there."""
 
 # Where cosines of a question and an unrelated fact lie (middle, and how far up the top hundredth is), by the two
 # languages. They belong to `embedder.NAME` and to no other model.
@@ -77,7 +79,7 @@ def overlap(query: Query, found: Collection[str], *, across: bool = False) -> fl
     """
     named = {term for name in query.names for term in tokens(name)}
     stress = _NAME_ACROSS if across else _NAME
-    weights = {term: _weight(term) * (stress if term in named else 1) for term in query.terms}
+    weights = {term: _weight(term, across=across) * (stress if term in named else 1) for term in query.terms}
     total = sum(weights.values())
     if not total:
         return 0.0
@@ -93,8 +95,9 @@ def _most(shared: set[str], named: set[str], asked: set[str]) -> float:
     return _CHARACTERS_ONLY if all(_is_character(term) for term in shared) else 1.0
 
 
-def _weight(term: str) -> float:
-    return _SINGLE_CHARACTER if _is_character(term) else 1.0
+def _weight(term: str, *, across: bool) -> float:
+    spelt = _SPELT if across and not term.isascii() else 1.0
+    return spelt * (_SINGLE_CHARACTER if _is_character(term) else 1.0)
 
 
 def _is_character(term: str) -> bool:
