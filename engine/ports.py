@@ -6,6 +6,7 @@ Vectors cross this seam as bytes: little-endian float32, normalised to length 1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Protocol
 
@@ -82,6 +83,42 @@ class Composer(Protocol):
 
         An empty string: nothing in the context answers the question (the caller deflects).
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a model took since Tact was started, and how the day's budget stands. Kept in memory alone.
+
+    `failed` counts the calls that gave nothing usable; `cost` is in the currency that the owner's prices are in;
+    `used_up` says that the day's budget is, so that no more calls are made before the next day (UTC).
+    """
+
+    model: str
+    calls: int = 0
+    failed: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    used_up: bool = False
+
+
+class Writer(Protocol):
+    """A model that words replies. Its whole input is a sealed context, by type; there is no other way in."""
+
+    async def word(self, context: SealedContext, deadline: float) -> str:
+        """Word a reply by this moment of the event loop's clock.
+
+        An empty string: nothing usable came of it, for whatever reason. Never raises, and never comes later.
+        """
+        ...
+
+    def spent(self) -> Spent:
+        """What it took so far."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
         ...
 
 

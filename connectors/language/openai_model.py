@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -59,18 +60,12 @@ class OpenAIWriter:
 
     async def word(self, context: SealedContext, deadline: float) -> str:
         """Word a reply by this moment of the event loop's clock; empty when nothing usable came."""
-        guess = len(context.payload) // _BYTES_A_TOKEN
-        answer: Answer | None = None
-        if not self._meter.begin(guess):
-            _log.info("model.skipped", extra={"outcome": "budget"})
-            return ""
         try:
             async with asyncio.timeout_at(deadline):
                 answer = await self._persist(context, deadline)
         except TimeoutError:
             _log.warning("model.failed", extra={"outcome": "late"})
-        finally:
-            self._meter.end(guess, answer)
+            return ""
         return answer.text if answer else ""
 
     def spent(self) -> Spent:
@@ -84,42 +79,55 @@ class OpenAIWriter:
     async def _persist(self, context: SealedContext, deadline: float) -> Answer | None:
         """Ask, and ask again after a fault that may pass, as often as it is allowed and time is left for it."""
         for attempt in range(self._endpoint.retries + 1):
-            fault: OpenAIError
             try:
                 return await self._ask(context)
-            except (APIConnectionError, APIStatusError) as found:
-                fault = found
+            except (APIConnectionError, APIStatusError) as fault:
+                wait = _wait(fault, attempt)
+                _log_fault(fault, attempt)
             except (OpenAIError, OddAnswer, httpx2.HTTPError, httpx2.InvalidURL, ValueError) as odd:
-                _log.warning("model.failed", extra={"outcome": type(odd).__name__, "attempt": attempt})
+                _log_fault(odd, attempt)
                 return None
-            status = fault.status_code if isinstance(fault, APIStatusError) else 0
-            extra = {"outcome": type(fault).__name__, "status": status, "attempt": attempt}
-            _log.warning("model.failed", extra=extra)
-            wait = _wait(fault, attempt)
-            left = deadline - asyncio.get_running_loop().time()
-            if (status and status not in _AGAIN) or wait >= left or attempt == self._endpoint.retries:
+            if attempt == self._endpoint.retries or wait >= deadline - asyncio.get_running_loop().time():
                 return None
             await asyncio.sleep(wait)
         return None
 
-    async def _ask(self, context: SealedContext) -> Answer:
-        """One attempt: the prompt is made of the sealed bytes, here and nowhere else."""
+    async def _ask(self, context: SealedContext) -> Answer | None:
+        """One attempt, if the budget has room for it: the prompt is made of the sealed bytes, here and nowhere else."""
         prompt = self._frame(context.payload)
-        response = await self._client.chat.completions.with_raw_response.create(
-            model=self._endpoint.model,
-            messages=prompt.messages,
-            max_tokens=self._endpoint.max_tokens,
-            temperature=_TEMPERATURE,
-        )
-        answer = read_answer(response.content)
+        guess = (len(prompt.rules.encode()) + len(prompt.data.encode())) // _BYTES_A_TOKEN
+        if not self._meter.begin(guess):
+            _log.info("model.skipped", extra={"outcome": "budget"})
+            return None
+        answer: Answer | None = None
+        try:
+            response = await self._client.chat.completions.with_raw_response.create(
+                model=self._endpoint.model,
+                messages=prompt.messages,
+                max_tokens=self._endpoint.max_tokens,
+                temperature=_TEMPERATURE,
+            )
+            answer = read_answer(response.content)
+        finally:
+            self._meter.end(guess, answer)
         _log.info("model.answered", extra={"outcome": "words" if answer.text else "unusable"})
         return answer
 
 
+def _log_fault(fault: Exception, attempt: int) -> None:
+    """The kind of fault, no words of it: a server can put anything in them."""
+    status = fault.status_code if isinstance(fault, APIStatusError) else 0
+    extra = {"outcome": type(fault).__name__, "status": status, "attempt": attempt}
+    _log.warning("model.failed", extra=extra)
+
+
 def _wait(fault: OpenAIError, attempt: int) -> float:
-    """Seconds until the next attempt: what the server asks for, else twice as long each time."""
-    asked = fault.response.headers.get("retry-after", "") if isinstance(fault, APIStatusError) else ""
+    """Seconds until the next attempt: what the server asks for, else twice as long each time; for ever, if never."""
+    if not isinstance(fault, APIStatusError):
+        return float(_FIRST_WAIT_S * 2**attempt)
+    if fault.status_code not in _AGAIN:
+        return math.inf
     try:
-        return max(0.0, float(asked))
+        return max(0.0, float(fault.response.headers.get("retry-after", "")))
     except ValueError:
         return float(_FIRST_WAIT_S * 2**attempt)

@@ -12,7 +12,15 @@ from engine.audience import OWNER_ONLY
 from engine.ids import ContainerId
 from engine.store import Scope, Sending
 
-PROTOCOLS = [ports.Clock, ports.Embedder, ports.Reader, ports.Categoriser, ports.Composer, ports.Lines]
+PROTOCOLS = [
+    ports.Clock,
+    ports.Embedder,
+    ports.Reader,
+    ports.Categoriser,
+    ports.Composer,
+    ports.Writer,
+    ports.Lines,
+]
 
 
 @pytest.mark.parametrize("port", [*PROTOCOLS, store.Transaction, store.Store])
