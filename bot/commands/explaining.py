@@ -8,16 +8,19 @@ from bot.commands.args import cut, one_line
 from bot.commands.finding import persons_in
 from bot.commands.persons import shown
 from bot.commands.registry import Call, Command, Right, answer
+from bot.commands.units import unit_lines
 from bot.naming import audience_in_words, time_in_words
 from bot.ownerview import reason_in_words
 from bot.parts import zone_of
 from bot.widening import ZONE
+from engine.audience import OWNER_ONLY
 from engine.disclosure import case1
 from engine.ids import OWNER, STRANGER, FactId, PersonId, TurnId
 from engine.items import RawFact
 from engine.policy import Policy
-from engine.release import OwnerOnly
+from engine.release import OwnerOnly, Place
 from engine.store import Outcome, TurnTrace
+from engine.viewers import Known, Unknown
 
 _LOOK_BACK = 500
 
@@ -68,6 +71,7 @@ async def explained(call: Call, trace: TurnTrace) -> list[str]:
         call.say("why.outcome", outcome=call.say(f"outcome.{trace.outcome.name.lower()}")),
         *await _told(call, trace),
         *await _withheld(call, trace),
+        *await _units(call, trace),
         call.say("why.policy", version=trace.policy_version, now=call.policy.version),
     ]
     return [line for line in lines if line]
@@ -112,6 +116,17 @@ def _reasons(call: Call, fact: RawFact, trace: TurnTrace, policy: Policy) -> str
         )
         for person, v in verdicts.items()
     )
+
+
+async def _units(call: Call, trace: TurnTrace) -> list[str]:
+    """The units of the question, as they would be judged by the policy of that moment."""
+    if trace.forgotten or not trace.question or trace.upper == OWNER_ONLY:
+        return []
+    names = (call.policy.owner_name, *call.people.names.get(OWNER, ()))
+    query = call.parts.reader.ask(trace.question, trace.at, zone_of(call.policy), names)
+    viewers = Unknown("") if trace.upper.everyone else Known(trace.upper.members)
+    policy = await call.tx.policy_at(trace.policy_version) or call.policy
+    return await unit_lines(call, query, Place(viewers, trace.container), policy)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from bot.commands.explaining import Denied, in_lines
 from bot.commands.finding import direct_place
 from bot.commands.persons import shown, who_is, who_leads
 from bot.commands.registry import Call, Command, Right, answer
+from bot.commands.units import unit_lines
 from bot.parts import zone_of
 from bot.recall import Recalled, recall, withheld
 from bot.replying import names_for
@@ -32,10 +33,11 @@ async def preview(call: Call) -> OwnerOnly:
     held = await withheld(call.tx, call.parts, call.policy, place, search, query)
     kept = [Denied(d.item, str(d.verdict.reason), d.viewer or "") for d in held]
     reasons = await in_lines(call, kept)
+    units = await unit_lines(call, query, place, call.policy)
 
     async def word() -> str:
         said = await _words(call, context, query)
-        return "\n".join([said, *(reasons or [call.say("why.withheld_nothing")])])
+        return "\n".join([said, *(reasons or [call.say("why.withheld_nothing")]), *units])
 
     call.parts.later.append(word)
     return answer(call.say("preview.title", name=shown(call, person), question=one_line(question, 200)))

@@ -99,6 +99,36 @@ async def test_preview_says_what_stays_back_and_why(stage):
     assert DEFLECTION in await stage.owner(f"/preview stranger {QUESTION}")
 
 
+async def test_each_part_of_a_question_has_a_verdict(stage):
+    await level(stage)
+    await stage.tells(ATLAS)
+    await stage.tells("#family: Grandma moves to the Alps in May.")
+    asked = "When is the Atlas launch and when does Grandma move?"
+    told = await stage.owner(f"/preview Bob {asked}")
+    assert "“When is the Atlas launch” may be answered (Bob: holds a fitting label)" in told
+    assert "“when does Grandma move” stays back (Bob: nothing that could be told here states it)" in told
+    assert "The question as a whole may not be answered." in told
+    heard = await stage.asks("bob", asked)
+    assert "as a whole" not in heard
+    assert told.splitlines()[-3:] == [
+        line
+        for line in (await stage.owner("/why")).splitlines()
+        if line.startswith(("Of the", "The question"))
+    ]
+
+
+async def test_a_verdict_names_who_may_not_hear_it(stage):
+    await level(stage)
+    fact = await stage.tells(ATLAS)
+    await stage.owner(f"/share Bob {fact}")
+    await stage.owner(f"/block Bob {fact}")
+    assert "stays back (Bob: nothing that could" in await stage.owner(f"/preview Bob {QUESTION}")
+
+
+async def test_a_question_about_nothing_in_particular_has_no_units(stage):
+    assert "Of the question" not in await stage.owner("/preview Bob What's new?")
+
+
 async def test_preview_sends_and_records_nothing(open_memory):
     stage = await open_memory()
     await level(stage)
