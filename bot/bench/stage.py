@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 
 from bot.bench.scenario import OWNER_NAME, account_of
@@ -16,7 +15,6 @@ from bot.parts import Parts
 from config.settings import Settings
 from engine.errors import StoreFault
 from engine.ids import ContainerId
-from engine.ports import Embedder
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.viewers import RosterEvidence
 
@@ -106,9 +104,7 @@ class Theatre:
         settings = _settings(self._template)
         store = await open_store(settings, make_key=True)
         try:
-            self._parts = make_parts(
-                store, settings, clock=BenchClock(), new_id=counter(), embedder=_embedder()
-            )
+            self._parts = make_parts(store, settings, clock=BenchClock(), new_id=counter())
             await set_up(self._parts, settings)
             for name in CONTACTS:
                 await meet(self._parts, account_of(name), name, START)
@@ -132,14 +128,6 @@ class Theatre:
         finally:
             await store.close()
             shutil.rmtree(folder)
-
-
-@cache
-def _embedder() -> Embedder:
-    """One for all runs of a process: topics come again, and it remembers their vectors."""
-    from connectors.language.offline import load_embedder  # noqa: PLC0415 - loads only when something is played
-
-    return load_embedder()
 
 
 def _settings(folder: Path) -> Settings:
