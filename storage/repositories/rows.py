@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import or_, select
@@ -71,7 +71,7 @@ class FactRows(PeopleRepository):
         if scope.nothing:
             return {}
         whole = await self._whole_facts(ids)
-        policy = await self.policy()
+        policy = _asked_for(scope, await self.policy())
         return {i: fact for i, fact in whole.items() if _covers(fact, policy, scope)}
 
     async def _events(self, ids: set[EventId]) -> dict[EventId, tuple[Event, dict[FactId, Member]]]:
@@ -127,6 +127,16 @@ def sources_of(rows: Iterable[Any]) -> dict[str, list[MessageId]]:
     for row in rows:
         found.setdefault(row.fact_id, []).append(MessageId(row.message_id))
     return found
+
+
+def _asked_for(scope: Scope, policy: Policy) -> Policy:
+    """The policy with no other contacts than a scope's viewers: whether *they* are released to hangs on nobody else.
+
+    It saves asking for every contact the owner has, for every fact that is read. The twin asks for all of them, and
+    the two are held to the same answers.
+    """
+    asked = {p: held for p, held in policy.contacts.items() if p in scope.viewers.members}
+    return replace(policy, contacts=asked)
 
 
 def _covers(fact: RawFact, policy: Policy, scope: Scope) -> bool:
