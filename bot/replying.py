@@ -95,9 +95,9 @@ async def _word(parts: Parts, turn: Turn, place: Place, query: Query, search: Se
 
 
 def names_for(policy: Policy, people: People) -> dict[PersonId, str]:
-    """Names the owner gave, his own included."""
+    """Names the owner gave, his own included; Tact's own messages are told from those of people without a name."""
     named = {person: people.called(person) for person in people.names}
-    return {**named, OWNER: policy.owner_name}
+    return {**named, OWNER: policy.owner_name, TACT: "Tact"}
 
 
 def plain(decisions: Iterable[Decision]) -> tuple[tuple[str, bool, str, str], ...]:

@@ -28,6 +28,7 @@ from pydantic_settings import (
 
 from config.accounts import account
 from config.folder import data_folder, make_private_folder, write_private
+from config.models import Models, WordModel
 from engine.errors import BadInput
 from engine.ids import AccountId
 
@@ -64,6 +65,7 @@ class Settings(BaseSettings):
     key_source: KeySource = KeySource.FILE
     database_url: str = Field(default="", repr=False)
     vectors: Literal["exact"] = "exact"
+    models: Models = Models()
 
     @property
     def database(self) -> str:
@@ -161,12 +163,15 @@ def load_settings(chosen: Path | None = None) -> Settings:
 
 def _explained(detail: ErrorDetails, folder: Path) -> BadInput:
     """The first fault of a validation, in one line; the value itself is shown only where a check of ours shows it."""
-    key = str(detail["loc"][0])
+    path = [str(part) for part in detail["loc"]]
+    key, name = path[0], path[-1]
     variable = f"TACT_{key.upper()}"
-    where = f"{variable} in the environment" if _in_environment(variable) else f"{folder / FILE_NAME}: {key}"
+    file = f"{folder / FILE_NAME}: {'.'.join(path)}"
+    where = f"{variable} in the environment" if _in_environment(variable) else file
     if detail["type"] == "extra_forbidden":
-        near = get_close_matches(key, Settings.model_fields, n=1)
-        known = ", ".join(name for name in Settings.model_fields if name != "data")
+        fields = {1: Settings.model_fields, 2: Models.model_fields}.get(len(path), WordModel.model_fields)
+        near = get_close_matches(name, fields, n=1)
+        known = ", ".join(field for field in fields if field != "data")
         return BadInput(
             "there is no such setting", where=where, fix=f"{near[0]}?" if near else f"one of {known}"
         )
@@ -193,6 +198,7 @@ _FIXES: Mapping[str, str] = {
     "key_source": f"one of {', '.join(KeySource)}",
     "database_url": "a URL like postgresql+asyncpg://… in quotes; empty for SQLite in this folder",
     "vectors": "exact",
+    "models": "see docs/models.md",
 }
 
 
@@ -289,4 +295,6 @@ database_url = ""
 
 # How vectors are searched: exact (in memory).
 vectors = "exact"
+
+# A model of your own can word the replies: a section [models.word], see docs/models.md. Without one Tact does.
 """

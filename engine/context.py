@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 
 from engine.annotation import Language
@@ -110,15 +110,15 @@ class SealedContext:
 
 
 def _line(fact: ContextFact) -> dict[str, object]:
+    """A whole day is the moment at which it begins on the owner's clock: which day that is, the zone says."""
     return {
         "node": fact.node,
         "text": fact.text,
         "teller": fact.teller_name,
         "own": fact.own,
         "said": fact.said_at.isoformat(),
-        "when": None
-        if fact.when is None
-        else (str(fact.when.date()) if fact.when_is_day else fact.when.isoformat()),
+        "when": None if fact.when is None else fact.when.astimezone(UTC).isoformat(),
+        "whole_day": fact.when_is_day,
     }
 
 

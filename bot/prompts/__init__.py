@@ -65,7 +65,9 @@ def _rows(sealed: Mapping[str, Any], words: Words) -> Iterator[dict[str, object]
     for fact in sealed["story"]:
         row = {"fact": fact["node"], "told_by": fact["teller"] or words.somebody}
         row |= {"said": _time(fact["said"], zone, words), "text": fact["text"]}
-        yield row if fact["when"] is None else {**row, "when": _time(fact["when"], zone, words)}
+        if fact["when"] is not None:
+            row["when"] = _time(fact["when"], zone, words, day_only=fact["whole_day"])
+        yield row
     for left, kind, right in sealed["because_but"]:
         yield {"link": kind, "of": left, "to": right}
     for subject, predicate, other in sealed["graph"]:
@@ -82,12 +84,11 @@ def _zone(name: str) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
-def _time(iso: str, zone: ZoneInfo, words: Words) -> str:
+def _time(iso: str, zone: ZoneInfo, words: Words, *, day_only: bool = False) -> str:
     """A moment, or a whole day, as the owner's clock has it, with the day of the week."""
-    at = datetime.fromisoformat(iso)
-    local = at if at.tzinfo is None else at.astimezone(zone)
+    local = datetime.fromisoformat(iso).astimezone(zone)
     day = f"{local:%Y-%m-%d} {words.weekdays[local.weekday()]}"
-    return day if at.tzinfo is None else f"{day} {local:%H:%M}"
+    return day if day_only else f"{day} {local:%H:%M}"
 
 
 def _line(row: Mapping[str, object]) -> str:

@@ -86,10 +86,10 @@ def test_the_bytes_hold_what_may_be_told_and_nothing_else():
     context = sealed()
     plain = json.loads(context.payload)
     assert plain["rule"] == NO_CLAIM
-    assert [(x["node"], x["text"], x["teller"], x["when"]) for x in plain["story"]] == [
-        (1, "text of f1", "Ana", "2026-03-01"),
-        (2, "text of f3", "", None),
-        (3, "text of f2", "", "2026-03-02T12:00:00+00:00"),
+    assert [(x["node"], x["text"], x["teller"], x["when"], x["whole_day"]) for x in plain["story"]] == [
+        (1, "text of f1", "Ana", "2026-03-01T12:00:00+00:00", True),
+        (2, "text of f3", "", None, True),
+        (3, "text of f2", "", "2026-03-02T12:00:00+00:00", False),
     ]
     assert plain["because_but"] == [[1, "but", 3]]
     assert plain["graph"] == [["Ana", "likes", "tea"]]

@@ -1,0 +1,123 @@
+"""Which models Tact may use: `[models.word]` in `tact.toml`, the model that words replies.
+
+Its key is named, never written there: the settings say which environment variable or which file it is in.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from engine.errors import BadInput
+
+NOT_HERE = (
+    "it is not said to run here, and Tact cannot mask yet what it would send to a model elsewhere;"
+    " write runs_here = true if a machine of your own runs the model, or take out [models.word]"
+)
+_KEY_IN_FILE = (
+    "a key is not written here: put it into a file of mode 0600 and write api_key_file, or api_key_env"
+)
+
+
+class WordModel(BaseModel):
+    """The model that words replies.
+
+    `runs_here` is the owner's word that no machine but his own gets what is sent. Prices are for a million tokens, in
+    whatever currency; a budget is for a day (UTC), and 0 is none.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, protected_namespaces=())
+
+    base_url: str
+    model: str = Field(min_length=1, max_length=200)
+    runs_here: bool = False
+    api_key_env: str = ""
+    api_key_file: str = ""
+    deadline_s: float = Field(default=20.0, gt=0, le=300, allow_inf_nan=False)
+    max_tokens: int = Field(default=400, ge=16, le=4096)
+    retries: int = Field(default=1, ge=0, le=5)
+    budget_tokens: int = Field(default=0, ge=0)
+    budget_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    price_in: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    price_out: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_key_here(cls, given: object) -> object:
+        if isinstance(given, dict) and "api_key" in given:
+            raise ValueError(_KEY_IN_FILE)
+        return given
+
+    @field_validator("base_url")
+    @classmethod
+    def _an_address(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url.strip())
+            fits = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
+        except ValueError:
+            fits, parts = False, urlsplit("")
+        if not fits or parts.query or parts.fragment:
+            raise ValueError("write an address like http://127.0.0.1:8080/v1")
+        if parts.username is not None or parts.password is not None:
+            raise ValueError("no user or password in the address; write api_key_file or api_key_env")
+        return url.strip()
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if not self.runs_here:
+            raise ValueError(NOT_HERE)
+        if self.api_key_env and self.api_key_file:
+            raise ValueError("one place for the key is enough: api_key_env or api_key_file")
+        if self.budget_cost and not (self.price_in or self.price_out):
+            raise ValueError("budget_cost needs price_in and price_out (of a million tokens)")
+        return self
+
+
+class Models(BaseModel):
+    """Models by role; so far there is one role."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    word: WordModel | None = None
+
+
+def read_model_key(model: WordModel, folder: Path) -> str:
+    """The key from where the settings say it is; empty if they name no place.
+
+    Raises:
+        BadInput: there is none there, or others on this machine can read the file.
+    """
+    if model.api_key_env:
+        key = os.environ.get(model.api_key_env, "").strip()
+        if not key:
+            raise BadInput(
+                "the variable is not set", where=model.api_key_env, fix="set it, or take out api_key_env"
+            )
+        return _one_word(key, model.api_key_env)
+    return _from_file(folder / Path(model.api_key_file).expanduser()) if model.api_key_file else ""
+
+
+def _from_file(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8") as file:
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            if sys.platform != "win32" and mode & 0o077:
+                raise BadInput("others can read this key", where=str(path), fix=f"chmod 600 {path}")
+            return _one_word(file.read(10_000).strip(), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise BadInput(
+            f"the key cannot be read ({why})", where=str(path), fix="see api_key_file in tact.toml"
+        ) from None
+
+
+def _one_word(key: str, where: str) -> str:
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise BadInput("this is no key: one line of letters, digits and signs", where=where)
+    return key
