@@ -32,7 +32,7 @@ def draft_irc_roster(chosen: Path | None, paths: Sequence[Path], out: Path) -> i
     if len(logs) > 1:
         raise BadInput(f"a roster is of one log, and here are {len(logs)}", fix="name one file")
     write_private(out, draft_roster(logs[0], load_settings(chosen).timezone))
-    again = " ".join(str(path) for path in paths)
+    again = " ".join(str(path) for path in paths) + (f" --data {chosen}" if chosen else "")
     echo(
         f"Written to {out}. It is a guess: look over who was there when. Then: tact import irc {again} --roster {out}"
     )
