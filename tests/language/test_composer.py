@@ -54,7 +54,7 @@ def test_it_speaks_the_askers_language():
 
 def test_a_day_that_meant_another_day_when_it_was_said_is_named():
     text, _ = told("When is he at the dentist?", ALL)
-    assert "tomorrow at 4pm [Tue 1 Dec, 16:00]" in text
+    assert "tomorrow at 4pm” [Tue 1 Dec, 16:00]" in text
 
 
 def test_a_surviving_because_joins_the_two():

@@ -145,20 +145,22 @@ def _quotes(group: Group, context: SealedContext, zone: tzinfo) -> str:
             else ""
         )
         last = fact is group[-1][1]
-        parts.append(f"{joiner}“{_dated(fact, context, zone, whole=last)}”")
+        parts.append(f"{joiner}“{_quoted(fact, whole=last)}”{_day_meant(fact, context, zone)}")
     return "".join(parts)
 
 
-def _dated(fact: ContextFact, context: SealedContext, zone: tzinfo, *, whole: bool) -> str:
-    """The teller's words, with the day in brackets behind a phrase that meant another day when it was said."""
+def _quoted(fact: ContextFact, *, whole: bool) -> str:
+    """The teller's words, nothing put among them; without the full stop where the sentence goes on."""
     text = " ".join(fact.text.split())
-    if not whole:
-        text = text.rstrip(".。")
+    return text if whole else text.rstrip(".。")
+
+
+def _day_meant(fact: ContextFact, context: SealedContext, zone: tzinfo) -> str:
+    """Behind the quote, the day that "tomorrow" was, if the words name it by one that reads differently today."""
     if fact.when is None:
-        return text
-    for mention in dates.find_all(text, fact.said_at, zone):
+        return ""
+    for mention in dates.find_all(fact.text, fact.said_at, zone):
         if mention.relative and mention.when.at == fact.when.astimezone(UTC):
             today = context.now.astimezone(zone).date()
-            shown = moment(fact.when, zone, today, context.language, is_day=fact.when_is_day)
-            return f"{text[: mention.end]} [{shown}]{text[mention.end :]}"
-    return text
+            return f" [{moment(fact.when, zone, today, context.language, is_day=fact.when_is_day)}]"
+    return ""
