@@ -71,6 +71,11 @@ def _tact(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
+    if context.obj and context.invoked_subcommand is not None:
+        from config.logs import set_up_logs
+
+        # A command says itself what failed.
+        set_up_logs("WARNING" if os.environ.get("TACT_DEBUG") else "CRITICAL")
     _teach(context)
 
 
@@ -255,10 +260,19 @@ def _bench_audience(
     return run(suite, contexts=contexts, predictions=predictions, as_json=as_json, full=full)
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code; every fault is one line on standard error."""
+def run(arguments: Sequence[str], *, whole_process: bool = False) -> int:
+    """Run one command line; every fault is one line on standard error.
+
+    Args:
+        arguments: what follows `tact`.
+        whole_process: nothing else happens in this process, so that its logs are ours to redact.
+
+    Returns:
+        The exit code.
+    """
     try:
-        done = get_command(app).main(list(arguments), prog_name="tact", standalone_mode=False)
+        command = get_command(app)
+        done = command.main(list(arguments), prog_name="tact", standalone_mode=False, obj=whole_process)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has gone (`tact status | head -1`); nothing is left to say it to.
@@ -284,15 +298,10 @@ def _misused(wrong: typer.TyperException) -> int:
 
 def main() -> None:
     """The entry point."""
-    from config.logs import set_up_logs
-
-    set_up_logs(
-        "WARNING" if os.environ.get("TACT_DEBUG") else "CRITICAL"
-    )  # a command says itself what failed
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without our signs shows ? and does not stop us
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], whole_process=True))
 
 
 if __name__ == "__main__":
