@@ -212,3 +212,19 @@ def test_no_mixture_of_time_words_fails(words, name):
     for text in (" ".join(words), "".join(words)):
         for mention in find_all(text, MONDAY, ZoneInfo(name)):
             assert text[mention.start : mention.end] == mention.when.phrase
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("The contract gets signed on 20 March.", 2026),
+        ("The papers are signed on 20 March.", 2026),
+        ("We signed it on 20 February.", 2026),
+        ("The papers were signed on 20 March.", 2025),
+    ],
+)
+def test_a_participle_after_gets_or_is_does_not_make_it_past(text: str, year: int) -> None:
+    """Only a verb of its own speaks of the past."""
+    when = resolve(text, datetime(2026, 3, 2, 9, tzinfo=UTC), ZoneInfo("UTC"))
+    assert when is not None
+    assert when.at.year == year

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from connectors.language.offline import phrasing, questions
 from connectors.language.offline.relevance import ANSWERS, relevance
+from connectors.language.offline.topics import SPEAKS, speaks_of, topics_asked
 from connectors.language.offline.words import tokens
 from engine.annotation import Query
 from engine.context import ContextFact, SealedContext
@@ -68,9 +69,10 @@ def _chosen(context: SealedContext, query: Query, zone: tzinfo) -> list[ContextF
 def _score(fact: ContextFact, query: Query, zone: tzinfo) -> float:
     # "What did Bob say?" is about what Bob told, so the teller's name counts as a word of the fact.
     said = (*tokens(fact.text), *tokens(fact.teller_name))
-    return relevance(
+    score = relevance(
         query, said, fact.similarity, same_day=query.when is not None and _same_day(fact, query, zone)
     )
+    return max(score, SPEAKS) if speaks_of(fact.text, topics_asked(query)) else score
 
 
 def _same_day(fact: ContextFact, query: Query, zone: tzinfo) -> bool:

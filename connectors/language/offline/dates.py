@@ -24,8 +24,8 @@ _ANY_TIME: Final = re.compile(
 )
 _PAST_EN: Final = re.compile(
     r"\b(?:was|were|had|went|came|saw|met|happened|arrived|left|did|took|began|started|finished|ended|died|flew|visited|passed"
-    r"|got|last|ago|wasn't|weren't|didn't|(?!planned|scheduled|booked|delayed|postponed|moved|pushed|supposed|invited|expected"
-    r"|needed|closed|located|fixed|agreed)[a-z]{2,}ed(?= (?:on|at|in) ))\b",
+    r"|got|last|ago|wasn't|weren't|didn't|(?<!gets )(?<!get )(?<!be )(?<!being )(?<!is )(?<!are )(?!planned|scheduled|booked|delayed|postponed|moved|pushed|supposed|invited|expected"
+    r"|needed|closed|located|fixed|agreed)[a-z]{2,}ed(?= (?:(?:it|them|this|that|him|her) )?(?:on|at|in) ))\b",
     re.IGNORECASE,
 )
 _FUTURE_EN: Final = re.compile(

@@ -41,6 +41,7 @@ ASK_EN: Final = frozenset(
     give show find let see share word words bit think idea explain describe list mean
     time day date long many much old
     now nowadays currently today's moment days these more else
+    status progress state situation owner boss track anyway worth
     """.split()
 )
 
@@ -69,7 +70,7 @@ CHAT_ZH: Final = tuple(
 
 ASK_ZH: Final = tuple(
     """
-    告诉 知道 听说 记得 想知道 说说 说过 说了 讲讲 介绍 总结 概括 安排 计划 打算 日程 情况 消息 新消息 新闻 近况 最新 最近 近来 进展 新鲜事 动态 事情 事儿 东西
+    告诉 知道 听说 记得 想知道 说说 说过 说了 讲讲 介绍 总结 概括 安排 计划 打算 日程 情况 状态 状况 主人 消息 新消息 新闻 近况 最新 最近 近来 进展 新鲜事 动态 事情 事儿 东西
     任何 所有 全部 一切 有事 在忙 忙什么 做什么 干什么 干嘛 干吗 忙啥 干啥 怎么回事 发生 时间 日期
     """.split()
 )
