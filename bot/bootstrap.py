@@ -13,12 +13,13 @@ from bot.annotating import annotate_due
 from bot.commands.all import registry
 from bot.commands.registry import Registry
 from bot.parts import Channel, Parts, SystemClock
+from bot.prompts import rules_and_data
 from bot.turn import take_turn
 from config.folder import make_private_folder
 from config.settings import Settings
 from engine.ids import AccountId, PersonId
 from engine.items import InboundMessage
-from engine.ports import Clock, Embedder
+from engine.ports import Clock, Embedder, Writer
 from engine.store import Store, TurnTrace
 
 
@@ -97,6 +98,41 @@ def _shared(load: Callable[[], Embedder]) -> Embedder:
     return _models[0]
 
 
+def make_writer(settings: Settings, clock: Clock) -> Writer | None:
+    """The model that words replies, if the settings name one.
+
+    Raises:
+        BadInput: its key is not where they say.
+    """
+    chosen = settings.models.word
+    if chosen is None:
+        return None
+    from config.models import read_model_key  # noqa: PLC0415
+    from connectors.language.model.wire import Endpoint  # noqa: PLC0415 - the client loads only when needed
+    from connectors.language.openai_model import OpenAIWriter, Prompt  # noqa: PLC0415
+
+    endpoint = Endpoint(
+        base_url=chosen.base_url,
+        model=chosen.model,
+        runs_here=chosen.runs_here,
+        key=read_model_key(chosen, settings.data),
+        max_tokens=chosen.max_tokens,
+        retries=chosen.retries,
+        budget_tokens=chosen.budget_tokens,
+        budget_cost=chosen.budget_cost,
+        price_in=chosen.price_in,
+        price_out=chosen.price_out,
+    )
+    return OpenAIWriter(
+        endpoint, lambda payload: Prompt(*rules_and_data(payload)), lambda: clock.now().date()
+    )
+
+
+def patience_of(settings: Settings) -> float:
+    """Seconds that a turn waits for the model at most; no matter if there is none."""
+    return settings.models.word.deadline_s if settings.models.word else 0.0
+
+
 async def open_store(settings: Settings, *, make_key: bool = False) -> Store:
     """Open (and migrate) the memory of these settings.
 
@@ -124,14 +160,18 @@ async def open_tact(
     make_key: bool = False,
 ) -> AsyncIterator[Tact]:
     """Open a memory, set it up if it is new, and close it at the end."""
+    writer = make_writer(settings, clock or SystemClock())
     store = await open_store(settings, make_key=make_key)
     try:
         parts = make_parts(store, settings, clock=clock, new_id=new_id, embedder=embedder)
+        parts = replace(parts, writer=writer, patience=patience_of(settings))
         await set_up(parts, settings)
         await store.finish_forgetting()
         yield Tact(parts, registry(str(settings.data)))
     finally:
         await store.close()
+        if writer is not None:
+            await writer.close()
 
 
 async def set_up(parts: Parts, settings: Settings) -> None:

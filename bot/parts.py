@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from engine.annotation import Query
 from engine.ids import ContainerId
 from engine.policy import Policy
-from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader
+from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader, Writer
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.store import Store
 from engine.viewers import RosterEvidence
@@ -56,6 +56,7 @@ class Parts:
 
     `speaks_to` says whether a fact (index terms, cosine) speaks to a question, for the owner's view alone.
     `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
+    `writer` is the model that words replies, if there is one, and `patience` the seconds a turn waits for it at most.
     `language` is the owner's, for cards and answers to commands. `later` is a fresh list for each act of the owner's.
     """
 
@@ -70,6 +71,8 @@ class Parts:
     new_id: Callable[[str], str]
     language: str = "en"
     deflect_after: float = 0.0
+    writer: Writer | None = None
+    patience: float = 20.0
     wake_annotator: Callable[[], None] = field(default=lambda: None)
     later: list[Later] = field(default_factory=list, compare=False)
 

@@ -131,6 +131,38 @@ async def _recent(
     return release_messages(messages, await _with_corrections(tx, told, ZONE), place, policy)
 
 
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """What a retelling of everything that was recalled would rest on.
+
+    `behind` are the facts that the recent messages told and that pass here by themselves; `opens` says that something
+    among it is a password, code or key, as its reader marked it.
+    """
+
+    behind: tuple[FactId, ...] = ()
+    opens: bool = False
+
+
+async def footing(tx: Transaction, found: Recalled, place: Place, policy: Policy) -> Footing:
+    """Look up what is behind what was recalled, with the scope of the place."""
+    scope = Scope(place.upper)
+    messages = [m for r in found.recent if (m := await tx.message(r.id, scope)) is not None]
+    told = await tx.facts_behind(messages, scope)
+    passed, _ = release_facts(told, place, policy)
+    facts = [*told, *await tx.facts([fact.id for fact in found.facts], scope)]
+    return Footing(tuple(fact.id for fact in passed), any(fact.secret for fact in facts))
+
+
+async def still_heard(tx: Transaction, wanted: Sequence[MessageId], place: Place, policy: Policy) -> bool:
+    """Whether all of these messages may be seen again here, under the policy of this moment."""
+    if not wanted:
+        return True
+    messages = [m for w in wanted if (m := await tx.message(w, Scope(place.upper))) is not None]
+    told = await _with_corrections(tx, await tx.facts_behind(messages, ZONE), ZONE)
+    released, _ = release_messages(messages, told, place, policy)
+    return {m.id for m in released} >= set(wanted)
+
+
 async def withheld(
     tx: Transaction, parts: Parts, policy: Policy, place: Place, search: Search, query: Query
 ) -> list[Decision]:

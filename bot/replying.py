@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from bot.lastcheck import look_back
 from bot.parts import Channel, Parts, zone_of
-from bot.recall import recall, withheld
+from bot.recall import Footing, footing, recall, still_heard, withheld
 from bot.receiving import Turn, begin_trace, place_of, public_line
+from bot.wording import Wording, word
 from engine.annotation import Query
 from engine.audience import OWNER_ONLY
 from engine.context import SealedContext, seal
-from engine.ids import OWNER, TACT, AccountId, FactId, MessageId, PersonId
+from engine.ids import OWNER, TACT, AccountId, MessageId, PersonId
 from engine.items import Origin, RawMessage
 from engine.mailroom import Sending
 from engine.people import People
@@ -29,11 +31,10 @@ _TRIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A reply on its way: the sealed context it was worded from, and the facts it tells."""
+    """A reply on its way: the sealed context it was worded from, and its words."""
 
     context: SealedContext
-    text: str
-    used: tuple[FactId, ...]
+    words: Wording
     decisions: tuple[Decision, ...]
     search: Search
     query: Query
@@ -48,17 +49,20 @@ async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     )
     search = search_for(query, parts.reader.tokens(turn.inbound.text), vector)
     place = turn.place
-    worded = await _word(parts, turn, place, query, search)
+    deadline = asyncio.get_running_loop().time() + parts.patience
+    worded = await _word(parts, turn, place, query, search, deadline)
     for _ in range(_TRIES):
         now = place_of(turn, viewers(await channel.look(turn.inbound.container), turn.people.mapping))
         if await _still_holds(parts, place, now, worded):
             return await _send(parts, channel, turn, place, worded)
         place = now
-        worded = await _word(parts, turn, place, query, search)
+        worded = await _word(parts, turn, place, query, search, deadline)
     return await _deflect(parts, channel, turn, place, worded)
 
 
-async def _word(parts: Parts, turn: Turn, place: Place, query: Query, search: Search) -> Worded:
+async def _word(
+    parts: Parts, turn: Turn, place: Place, query: Query, search: Search, deadline: float
+) -> Worded:
     """Recall, judge and tell in one transaction, which also stores the sealed context; then word it."""
     async with parts.store.transaction() as tx:
         policy, people = await tx.policy(), await tx.people()
@@ -90,8 +94,9 @@ async def _word(parts: Parts, turn: Turn, place: Place, query: Query, search: Se
             payload=context.payload,
         )
         await tx.put_turn(trace)
-    text, used = ("", ()) if context.empty else await asyncio.to_thread(parts.composer.compose, context)
-    return Worded(context, text, used, found.decisions, search, query)
+        rests = await footing(tx, found, place, policy) if parts.writer else Footing()
+    words = await word(parts, context, rests, deadline)
+    return Worded(context, words, found.decisions, search, query)
 
 
 def names_for(policy: Policy, people: People) -> dict[PersonId, str]:
@@ -111,16 +116,17 @@ async def _still_holds(parts: Parts, before: Place, now: Place, worded: Worded) 
         return False
     async with parts.store.transaction() as tx:
         policy = await tx.policy()
-        facts = await tx.facts(worded.used, Scope(now.upper))
+        facts = await tx.facts(worded.words.judged, Scope(now.upper))
         passed, _ = release_facts(facts, now, policy)
-    return {fact.id for fact in passed} >= set(worded.used)
+        heard = await still_heard(tx, worded.words.heard, now, policy)
+    return heard and {fact.id for fact in passed} >= set(worded.words.judged)
 
 
 async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
     """Send through the outbox, keep the reply in the recency buffer with the ids it used, then close the trace."""
-    if not worded.text:
+    if not worded.words.text:
         return await _deflect(parts, channel, turn, place, worded)
-    words = release_reply(worded.text, place, worded.used, worded.context.digest)
+    words = release_reply(worded.words.text, place, worded.words.used, worded.context.digest)
     key = f"{turn.id}/reply"
     async with parts.store.transaction() as tx:
         await tx.put_sending(Sending(key, turn.inbound.container, words.text, used=words.used))
@@ -128,7 +134,8 @@ async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded
     async with parts.store.transaction() as tx:
         await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
         await tx.record(_as_message(parts, turn, place, words), event=key)
-    return await _explain(parts, turn, place, worded, Outcome.ANSWERED, words.text)
+    trace = await _explain(parts, turn, place, worded, Outcome.ANSWERED, words.text)
+    return await look_back(parts, channel, trace, worded.context) if worded.words.by_model else trace
 
 
 def _as_message(parts: Parts, turn: Turn, place: Place, words: ReleasedReply) -> RawMessage:
@@ -155,7 +162,7 @@ async def _deflect(parts: Parts, channel: Channel, turn: Turn, place: Place, wor
         line = public_line(parts, turn, "nothing", worded.context.language)
     await parts.clock.sleep_until(turn.received + timedelta(seconds=parts.deflect_after))
     await channel.say(turn.inbound.container, line, f"{turn.id}/line")
-    return await _explain(parts, turn, place, replace(worded, used=()), Outcome.DEFLECTED, line.text)
+    return await _explain(parts, turn, place, replace(worded, words=Wording()), Outcome.DEFLECTED, line.text)
 
 
 async def _explain(
@@ -171,7 +178,7 @@ async def _explain(
             decisions=plain(worded.decisions),
             withheld=plain(await withheld(tx, parts, policy, place, worded.search, worded.query)),
             digest=worded.context.digest,
-            used=worded.used,
+            used=worded.words.used,
             question=turn.inbound.text,
             payload=worded.context.payload,
             reply=text,

@@ -36,6 +36,7 @@ class Reason(StrEnum):
     LATER_MEMBERS = "later members can read the room"
     SUPERSEDED = "corrected"
     RETIRED = "source of a withheld fact"
+    REPEATED = "repeated by a model that was not given it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ def status_command(folder: str) -> Command:
                      contacts=len(call.policy.contacts)),
             call.say("status.waiting", count=waiting),
             call.say("status.embedder", name=model.name) if model.dimension else call.say("status.no_embedder"),
+            *_of_the_model(call),
             call.say("status.zone", zone=call.policy.timezone),
             *([call.say("status.folder", folder=folder)] if folder else []),
         ]  # fmt: skip
@@ -54,6 +55,23 @@ def status_command(folder: str) -> Command:
         run=run,
         aliases=("状态",),
     )
+
+
+def _of_the_model(call: Call) -> list[str]:
+    """Who words the replies, and what that took since this start: counted in memory, and not kept."""
+    if call.parts.writer is None:
+        return [call.say("status.no_model")]
+    spent = call.parts.writer.spent()
+    line = call.say(
+        "status.model",
+        name=spent.model,
+        calls=spent.calls,
+        failed=spent.failed,
+        tokens_in=spent.tokens_in,
+        tokens_out=spent.tokens_out,
+        cost=f"{spent.cost:.4f}",
+    )
+    return [line, call.say("status.model_rests")] if spent.used_up else [line]
 
 
 def _named(call: Call, what: str) -> str:
