@@ -24,6 +24,20 @@ class Lang(StrEnum):
     ZH = "zh"
 
 
+class Annotations(StrEnum):
+    """Whose annotations a measurement takes."""
+
+    GOLD = "gold"
+    OWN = "own"
+
+
+class Layers(StrEnum):
+    """Which gates a measurement asks."""
+
+    SECOND = "2"
+    BOTH = "both"
+
+
 Command = TypeVar("Command", bound=Callable[..., int])
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="The data folder.")]
 Language = Annotated[Lang | None, typer.Option("--lang", metavar="en|zh", help="Tact's language.")]
@@ -258,6 +272,32 @@ def _bench_audience(
     from bot.bench.audience import run
 
     return run(suite, contexts=contexts, predictions=predictions, as_json=as_json, full=full)
+
+
+@_command(bench, "bench", "disclosure")
+def _bench_disclosure(
+    script: Annotated[Path, typer.Option("--script", metavar="FILE", help="A script with its tasks.")],
+    annotations: Annotated[
+        Annotations,
+        typer.Option(
+            "--annotations",
+            metavar="gold|own",
+            help="Levels and lists as given, or made by Tact from the sessions.",
+        ),
+    ] = Annotations.GOLD,
+    layers: Annotated[
+        Layers,
+        typer.Option("--layers", metavar="2|both", help="The calculus alone, or who was there as well."),
+    ] = Layers.SECOND,
+    predictions: Annotated[
+        Path | None, typer.Option("--predictions", metavar="FILE", help="Write what was predicted here.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> int:
+    from bot.bench.disclosure import run
+
+    return run(script, annotations=annotations, layers=layers, predictions=predictions, as_json=as_json)
 
 
 def run(arguments: Sequence[str], *, whole_process: bool = False) -> int:

@@ -138,6 +138,14 @@ BENCH = (
                 ("tact bench audience --suite core.jsonl", "tact bench audience --suite core.jsonl --json"),
                 "Ends with 1 if anything falls short.",
             ),
+            "disclosure": Entry(
+                "Run the calculus over a script: who may hear what, by its annotations or by Tact's own.",
+                (
+                    "tact bench disclosure --script script.json",
+                    "tact bench disclosure --script script.json --annotations own --layers both --json",
+                ),
+                "Ends with 1 if the script's own annotations do not give the answers that it says are due.",
+            ),
         },
     ),
 )
