@@ -1,7 +1,6 @@
 """The tables (SQLAlchemy Core). `migrations/` makes exactly these; a test compares the two.
 
-Ids, times, marks and verdicts lie open; whatever can hold words is `EncryptedText`. Rows seal their words under the
-row's name given in each table's comment.
+Ids, times, marks and verdicts lie open; whatever can hold words is `EncryptedText`, sealed for the row named beside it.
 """
 
 from __future__ import annotations
