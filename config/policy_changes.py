@@ -210,7 +210,9 @@ def _without_past(old: Policy, new: Policy, category: Category, now: datetime) -
     past: list[tuple[datetime, tuple[Label, ...]]] = []
     for start, end in pairwise([_START, *bounds]):
         later = category.labels_for(start)
-        past.append((end, later if start >= now else _narrower(old, new, before.labels_for(start), later)))
+        past.append(
+            (end, later if start >= now else _narrower(old, new, old.labels_of(before, start), later))
+        )
     while past and set(past[-1][1]) == set(category.labels):
         past.pop()
     return replace(category, past=tuple(_merged(past)), past_release=_release_before(before, category, now))

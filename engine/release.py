@@ -18,7 +18,6 @@ from engine.disclosure import (
     bars_somebody,
     blacklisted,
     case1,
-    listed,
     persons_to_ask,
     shared,
 )
@@ -128,11 +127,11 @@ def release_of(fact: RawFact, policy: Policy) -> Audience:
 
 
 def _granted(fact: RawFact, policy: Policy) -> Audience:
-    """Rule 1. What is shared with everybody but somebody opens to the persons known at this moment."""
-    known = {*listed(fact), *policy.contacts} - {OWNER}
-    if shared(fact, STRANGER) and all(shared(fact, p) for p in known):
+    """Rule 1. What is shared with everybody but somebody opens to the persons the owner knows at this moment."""
+    if shared(fact, STRANGER) and not bars_somebody(fact):
         return EVERYONE
-    return Audience.of(p for p in known if shared(fact, p))
+    named = {e.person for e in fact.lists if e.by_owner and e.person is not None}
+    return Audience.of(p for p in {*named, *policy.contacts} - {OWNER} if shared(fact, p))
 
 
 def judge_fact(fact: RawFact, place: Place, policy: Policy) -> Decision:

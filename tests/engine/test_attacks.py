@@ -421,3 +421,11 @@ def test_message_from_elsewhere_where_later_members_can_read():
 
 def test_audience_of_a_derived_item_is_never_wider_than_a_source():
     assert not admissible(Audience.of([ANA]), derived_audience([EVERYONE, OWNER_ONLY]))
+
+
+def test_role_found_by_annotation_beside_a_share_with_everybody_but_somebody():
+    """Being named by annotation does not make somebody known to the owner, and known is who is let in."""
+    role = ListEntry(Colour.WHITE, MALLORY, Basis.ROLE, OWNER, T0)
+    but_ana = a_fact(lists=(share(None), block(ANA, T0 + DAY)))
+    named = replace(but_ana, lists=(*but_ana.lists, role))
+    assert release_of(named, POLICY) == release_of(but_ana, POLICY) == Audience.of([BOB, CAROL, DAN])

@@ -323,7 +323,7 @@ class Model:
     def rel(self, f: RawFact) -> People:
         """READING: what opens to everybody but somebody opens to persons known at that moment, and to no stranger."""
         everybody = self.granted(f) | self.standing(f) | {OWNER}
-        known = {OWNER, *self.policy.contacts, *(e.person for e in f.lists)}
+        known = {OWNER, *self.policy.contacts, *(e.person for e in f.lists if e.by_owner)}
         return everybody if everybody == self.U else everybody & known
 
     # layer 1 and M_auth

@@ -166,3 +166,15 @@ def test_a_policy_file_keeps_the_past_of_release_settings():
     category = Category(CATEGORIES[0], (us.Lattice().parse("L3"),), past_release=past)
     text = dump(us.Policy(categories=(category,)), People())
     assert loads(text, People()).policy.categories == (category,)
+
+
+def test_a_past_label_that_is_no_longer_defined_opens_nothing_after_an_edit():
+    wide = us.Lattice().parse("L3")
+    old = Category(CATEGORIES[0], (wide,), past=((T0 + timedelta(days=1), (us.Label(9),)),))
+    policy = us.Policy(categories=(old,), contacts={ANA: (Holding(wide),)})
+    now = T0 + timedelta(days=2)
+    for after in (
+        policy.edited(old, now, earlier=False),
+        from_now_on(policy, policy.edited(old, now, earlier=True), now),
+    ):
+        assert heard_by(after, after.category(old.name), T0) == {OWNER}
