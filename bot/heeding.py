@@ -109,6 +109,7 @@ async def _command(
             turn.seen,
             channel=channel,
             turn=turn.id,
+            room=turn.inbound.evidence.kind not in _ALONE,
         )
         words = await run_command(registry, name, call, turn.sender)
         return words.text if words else None

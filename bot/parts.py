@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from engine.annotation import Query
@@ -43,6 +43,21 @@ class Channel(Protocol):
 
     async def tell_owner(self, words: OwnerOnly, key: str = "") -> None:
         """Send to the owner's direct chat, once for each key that is not empty."""
+        ...
+
+
+@runtime_checkable
+class RollCaller(Channel, Protocol):
+    """What a channel can do where a platform has buttons, and counts its members without naming them."""
+
+    async def call_roll(
+        self, container: ContainerId, line: ReleasedLine, button: ReleasedLine, key: str
+    ) -> None:
+        """Post a line with a button; who presses it is there."""
+        ...
+
+    async def census(self, container: ContainerId) -> tuple[int, int] | None:
+        """Of how many the platform vouches that they are there, and how many there are."""
         ...
 
 

@@ -14,9 +14,10 @@ from engine.ids import ContainerId, FactId, MessageId
 
 
 class State(StrEnum):
-    """How far a delivery got. Only `PENDING` is ever tried again by itself."""
+    """How far a delivery got. Only what is `PENDING` or `WAITING` is ever tried again by itself."""
 
     PENDING = "pending"  # nothing of it was written to the network
+    WAITING = "waiting"  # tried, and nothing of it was written
     SENDING = "sending"  # about to be written; found after a crash, it is uncertain
     SENT = "sent"
     UNCERTAIN = "uncertain"  # written, and never answered: it may have arrived

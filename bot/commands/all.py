@@ -13,7 +13,9 @@ from bot.commands.previewing import PREVIEW
 from bot.commands.registry import Registry
 from bot.commands.remembered import FACT, FACTS, WHO
 from bot.commands.rooms import AUDIENCE
+from bot.commands.sending import RESEND
 from bot.commands.sharing import BLOCK, SHARE
+from bot.commands.talking import MODE, ROLLCALL
 from bot.commands.wording import LINE
 
 
@@ -25,7 +27,8 @@ def registry(folder: str = "") -> Registry:
     """
     every = Registry()
     for command in (
-        LEVEL, CATEGORY, MEET, CONTACTS, WHO, FACTS, FACT, WHY, PREVIEW, SHARE, BLOCK, FORGET, AUDIENCE, TIMEZONE, LINE,
+        LEVEL, CATEGORY, MEET, CONTACTS, WHO, FACTS, FACT, WHY, PREVIEW, SHARE, BLOCK, FORGET, AUDIENCE, MODE, ROLLCALL, RESEND,
+        TIMEZONE, LINE,
     ):  # fmt: skip
         every.add(command)
     every.add(status_command(folder))

@@ -45,6 +45,7 @@ class Call:
         command: the command that is being run.
         channel: the platform it came over.
         turn: the id of its turn.
+        room: whether it was typed in a room rather than in a direct chat.
     """
 
     tx: Transaction
@@ -58,6 +59,7 @@ class Call:
     command: Command | None = None
     channel: Channel | None = None
     turn: str = ""
+    room: bool = False
 
     @property
     def language(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.commands.args import one_line
 from bot.commands.registry import Call, Command, Right, answer
 from bot.naming import audience_in_words, time_in_words
-from bot.parts import zone_of
+from bot.parts import RollCaller, zone_of
 from bot.widening import ZONE
 from engine.audience import OWNER_ONLY
 from engine.release import OwnerOnly
@@ -22,6 +22,8 @@ async def audience(call: Call) -> OwnerOnly:
     titles = {chat.id: chat.title for chat in await call.tx.chats()}
     name = one_line(titles.get(call.message.container, ""), 40) or str(call.message.container)
     lines = [call.say("audience.room", room=name), *_viewers(call, call.viewers)]
+    if not isinstance(call.viewers, Open) and (tally := await census(call)):
+        lines.append(tally)
     if call.message.container in call.policy.room_consents:
         lines.append(call.say("audience.consent"))
     return answer("\n".join(lines))
@@ -44,7 +46,26 @@ def _viewers(call: Call, viewers: Viewers) -> list[str]:
     return [known, *later]
 
 
+async def census(call: Call) -> str:
+    """Of how many people in this room Tact knows that they are there; empty where the platform has no such count."""
+    if not isinstance(call.channel, RollCaller) or call.message is None:
+        return ""
+    found = await call.channel.census(call.message.container)
+    if found is None:
+        return call.say("census.none")
+    known, total = found
+    return call.say("census.known", known=known, total=total, unknown=total - known)
+
+
 _FAULTS = {
+    "Tact is not an administrator of this group": "fault.not_admin",
+    "Telegram did not answer when asked for the members": "fault.no_answer",
+    "the group is public: anybody can read it": "fault.public",
+    "a channel is linked to this group: its subscribers can read along": "fault.linked",
+    "not a plain group": "fault.other",
+    "more than 20 members": "fault.too_many",
+    "somebody came or went while the members were counted": "fault.moving",
+    "somebody came or went a moment ago": "fault.not_quiet",
     "unknown kind of chat": "fault.kind",
     "no authenticated sender": "fault.sender",
     "no complete member list": "fault.list",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bot.texts import platforms
 from bot.texts.en import TEXTS as EN
 from bot.texts.zh import TEXTS as ZH
 
-LANGUAGES = {"en": EN, "zh": ZH}
+LANGUAGES = {"en": {**EN, **platforms.EN}, "zh": {**ZH, **platforms.ZH}}
 
 
 def say(language: str, key: str, **values: object) -> str:
@@ -14,4 +15,4 @@ def say(language: str, key: str, **values: object) -> str:
     Raises:
         KeyError: if no text has this key (a fault of the program).
     """
-    return LANGUAGES.get(language, EN)[key].format(**values)
+    return LANGUAGES.get(language, LANGUAGES["en"])[key].format(**values)

@@ -9,9 +9,8 @@ from string import Formatter
 import pytest
 
 from bot.texts import LANGUAGES
-from bot.texts.en import TEXTS as EN
-from bot.texts.zh import TEXTS as ZH
 
+EN, ZH = LANGUAGES["en"], LANGUAGES["zh"]
 NAMING = ("cards.py", "erasing.py", "naming.py", "ownerview.py", "widening.py")
 
 

@@ -1,0 +1,1 @@
+"""Telegram: evidence of who can read, messages in, released words out."""

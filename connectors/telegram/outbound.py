@@ -1,0 +1,128 @@
+"""Words on their way out: in parts, through the outbox, each part once.
+
+Telegram has no idempotency key. A part is marked before it is written; when its answer does not come, or the process
+dies meanwhile, it is `uncertain`: it may have arrived, is never sent again by itself, and the owner is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from connectors.telegram.client import Api
+from connectors.telegram.errors import NotWritten, Refused, Uncertain
+from connectors.telegram.failpoints import reach
+from connectors.telegram.inbound import place_of
+from connectors.telegram.splitting import split
+from engine.ids import ContainerId, FactId
+from engine.mailroom import Sending, State
+from engine.store import Store, Transaction
+
+_OPEN = frozenset({State.PENDING, State.WAITING})
+_SENT_NOTE = "telegram:sent:"
+
+
+def sent_note(chat: int, number: int) -> str:
+    """Where the key of a message that Tact sent is kept."""
+    return f"{_SENT_NOTE}{chat}:{number}"
+
+
+class Outbox:
+    """Sends parts and keeps how far each got."""
+
+    def __init__(self, store: Store, api: Api, doubt: Callable[[Sending], Awaitable[None]]) -> None:
+        """`doubt` is called for each part that became uncertain, or that Telegram refused."""
+        self._store, self._api, self._doubt = store, api, doubt
+
+    async def deliver(
+        self,
+        container: ContainerId,
+        text: str,
+        key: str,
+        used: Sequence[FactId] = (),
+        button: tuple[str, str] | None = None,
+    ) -> None:
+        """Send a text, once a key.
+
+        Raises:
+            NotWritten: nothing of the next part went out; the same call may be made again later, after the words were
+                judged afresh.
+        """
+        parts = [
+            Sending(f"{key}#{n}", container, part, used=tuple(used)) for n, part in enumerate(split(text))
+        ]
+        async with self._store.transaction() as tx:
+            wanted = await _planned(tx, key, parts)
+        reach("planned")
+        for sending in wanted:
+            if await self._send(sending, button if sending.key == parts[-1].key else None) != State.SENT:
+                return  # what follows would make no sense alone
+
+    async def _send(self, sending: Sending, button: tuple[str, str] | None) -> State:
+        chat, thread = place_of(sending.container)
+        if not await self._mark(sending, State.SENDING):
+            return State.FORGOTTEN
+        reach("marked")
+        try:
+            number = await self._api.send(chat, thread, sending.text, button)
+        except NotWritten:
+            await self._mark(sending, State.WAITING)
+            raise
+        except (Uncertain, Refused) as fault:
+            state = State.UNCERTAIN if isinstance(fault, Uncertain) else State.REFUSED
+            await self._mark(sending, state)
+            await self._doubt(Sending(sending.key, sending.container, sending.text, state, sending.used))
+            return state
+        reach("written")
+        async with self._store.transaction() as tx:
+            await tx.put_sending(Sending(sending.key, sending.container, "", State.SENT))
+            await tx.put_note(sent_note(chat, number), sending.key)
+        reach("sent")
+        return State.SENT
+
+    async def _mark(self, sending: Sending, state: State) -> bool:
+        """Keep how far a part got; False if what it tells was forgotten meanwhile."""
+        async with self._store.transaction() as tx:
+            await tx.put_sending(Sending(sending.key, sending.container, sending.text, state, sending.used))
+            kept = await tx.sending(sending.key)
+        return kept is not None and kept.state != State.FORGOTTEN
+
+
+async def _planned(tx: Transaction, key: str, parts: Sequence[Sending]) -> list[Sending]:
+    """What is to be sent now. Once a part is out, the others go only if they are still the same words."""
+    old = await _kept(tx, key)
+    if all(sending.state in _OPEN for sending in old):
+        for sending in parts:
+            await tx.put_sending(sending)
+        for left in old[len(parts) :]:
+            await tx.put_sending(Sending(left.key, left.container, "", State.DROPPED))
+        return list(parts)
+    if any(sending.state not in {*_OPEN, State.SENT} for sending in old):
+        return []
+    waiting = [sending for sending in old if sending.state in _OPEN]
+    same = [
+        sending for sending in parts if any(w.key == sending.key and w.text == sending.text for w in waiting)
+    ]
+    if len(same) == len(waiting):
+        return same
+    for left in waiting:
+        await tx.put_sending(Sending(left.key, left.container, "", State.DROPPED))
+    return []
+
+
+async def _kept(tx: Transaction, key: str) -> list[Sending]:
+    """The parts there are of a key."""
+    found: list[Sending] = []
+    while (sending := await tx.sending(f"{key}#{len(found)}")) is not None:
+        found.append(sending)
+    return found
+
+
+async def doubt_what_was_marked(store: Store) -> list[Sending]:
+    """After a start: what was marked and is not known to have gone out is uncertain now."""
+    async with store.transaction() as tx:
+        found = await tx.sendings(State.SENDING)
+        for sending in found:
+            await tx.put_sending(
+                Sending(sending.key, sending.container, sending.text, State.UNCERTAIN, sending.used)
+            )
+    return found

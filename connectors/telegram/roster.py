@@ -1,0 +1,160 @@
+"""Evidence of who can read a chat (platforms.md §1).
+
+A private chat is exact. Telegram lists no group's members, so they are proved: Tact is administrator, every known account
+is asked for by itself, and as many are there as Telegram counts, before and after. Whatever is missing is a fault of the
+evidence, and the engine makes the room unknown; nothing here decides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from telegram import ChatFullInfo, ChatMember
+
+from connectors.telegram.client import Api
+from connectors.telegram.errors import TelegramFault
+from connectors.telegram.inbound import GROUPS, Spoken, account_of, is_present, user_of
+from connectors.telegram.rooms import Pull, Room, Rooms
+from engine.ids import AccountId
+from engine.viewers import ChatKind, FutureReaders, RosterEvidence
+
+LARGEST = 20
+"""Members whom one pull may prove. In larger groups Telegram's own events are known to get lost."""
+
+QUIET = timedelta(seconds=90)
+"""Telegram's counts may be a minute old: so long after a change they prove nothing."""
+
+NOT_ADMIN = "Tact is not an administrator of this group"
+NO_ANSWER = "Telegram did not answer when asked for the members"
+PUBLIC = "the group is public: anybody can read it"
+LINKED = "a channel is linked to this group: its subscribers can read along"
+OTHER = "not a plain group"
+TOO_MANY = "more than 20 members"
+MOVING = "somebody came or went while the members were counted"
+NOT_QUIET = "somebody came or went a moment ago"
+FAULTS = (NOT_ADMIN, NO_ANSWER, PUBLIC, LINKED, OTHER, TOO_MANY, MOVING, NOT_QUIET)
+
+
+class _Fault(Exception):
+    """One of `FAULTS`."""
+
+
+def private(spoken: Spoken, owners: frozenset[AccountId]) -> RosterEvidence:
+    """A private chat: whoever wrote in it, exactly."""
+    return private_with(spoken.account, owners)
+
+
+def private_with(account: AccountId, owners: frozenset[AccountId]) -> RosterEvidence:
+    """The private chat with an account."""
+    kind = ChatKind.PRIVATE if account in owners else ChatKind.DIRECT
+    return RosterEvidence(kind, account, frozenset({account}))
+
+
+class Roster:
+    """Pulls evidence, and remembers the last complete pull of each group."""
+
+    def __init__(self, api: Api, rooms: Rooms, now: Callable[[], datetime]) -> None:
+        """`now` is the machine's clock."""
+        self._api, self._rooms, self._now = api, rooms, now
+
+    async def group(
+        self, chat: int, sender: AccountId | None, user: int, enrolled: frozenset[AccountId]
+    ) -> RosterEvidence:
+        """Who can read a group now.
+
+        Args:
+            chat: its id.
+            sender: who wrote, or None if nobody whom Telegram vouches for.
+            user: the same as a user id; 0 for none.
+            enrolled: accounts of bots that the owner has named.
+        """
+        room = await self._rooms.get(chat)
+        bare = RosterEvidence(ChatKind.GROUP, sender, None, future=FutureReaders.UNKNOWN)
+        try:
+            evidence = await self._prove(room, bare, user, enrolled)
+        except _Fault as fault:
+            return replace(bare, faults=(str(fault),))
+        except TelegramFault:
+            return replace(bare, faults=(NO_ANSWER,))
+        latest = await self._rooms.get(chat)
+        evidence = replace(evidence, membership_version=latest.changes, before=_before(latest, evidence))
+        if latest.changed_at is not None and self._now() - latest.changed_at < QUIET:
+            return replace(evidence, faults=(NOT_QUIET,))
+        if evidence.roster is not None and len(evidence.roster) == evidence.reported_count:
+            members = frozenset(map(user_of, evidence.roster))
+            await self._rooms.put(replace(latest, pull=Pull(self._now(), members, evidence.roster_version)))
+        return evidence
+
+    async def _prove(
+        self, room: Room, bare: RosterEvidence, user: int, enrolled: frozenset[AccountId]
+    ) -> RosterEvidence:
+        api, chat = self._api, room.chat
+        mine = await api.member(chat, api.me.id)
+        if mine.status != ChatMember.ADMINISTRATOR:
+            raise _Fault(NOT_ADMIN)
+        future = _future(chat, await api.chat(chat))
+        first = await api.count(chat)
+        leading = {m.user.id: m.user.is_bot for m in await api.administrators(chat)}
+        asked = (set(leading) | room.known | ({user} if user else set())) - {api.me.id}
+        if first - 1 > LARGEST or len(asked) > 2 * LARGEST:
+            raise _Fault(TOO_MANY)
+        there, bots = await self._present(chat, asked)
+        second = await api.count(chat)
+        if first != second:
+            raise _Fault(MOVING)
+        if (
+            there | bots != room.known
+        ):  # who was asked for and is gone is asked for again only once seen again
+            latest = await self._rooms.get(chat)
+            await self._rooms.put(
+                replace(latest, known=there | (latest.known - asked), bots=latest.bots | bots)
+            )
+        return replace(
+            bare,
+            roster=frozenset(map(account_of, there)),
+            observed=frozenset({bare.sender}) if bare.sender else frozenset(),
+            roster_version=room.changes,
+            reported_count=second - 1,
+            unenrolled_bots=frozenset(map(account_of, bots)) - enrolled,
+            future=future,
+            pulled_at=self._now(),
+        )
+
+    async def _present(self, chat: int, asked: set[int]) -> tuple[frozenset[int], frozenset[int]]:
+        """Who of these is there, and who of those is a bot; each asked for by itself."""
+        found = await asyncio.gather(*(self._api.member(chat, user) for user in sorted(asked)))
+        there = [member for member in found if is_present(member)]
+        return frozenset(m.user.id for m in there), frozenset(m.user.id for m in there if m.user.is_bot)
+
+
+def _future(chat: int, full: ChatFullInfo) -> FutureReaders:
+    """Whether whoever joins later can read today's messages; Telegram tells administrators only.
+
+    Raises:
+        _Fault: it is not a plain private group.
+    """
+    if full.id != chat or full.type not in GROUPS or full.is_direct_messages or full.location is not None:
+        raise _Fault(OTHER)
+    if full.username or full.active_usernames:
+        raise _Fault(PUBLIC)
+    if full.linked_chat_id is not None:
+        raise _Fault(LINKED)
+    shown = (
+        full.has_visible_history or full.type == "group"
+    )  # in a basic group, whoever adds may send the past along
+    return FutureReaders.UNBOUNDED if shown else FutureReaders.NONE
+
+
+def _before(room: Room, evidence: RosterEvidence) -> RosterEvidence | None:
+    """The last complete pull, as evidence."""
+    pull = room.pull
+    if pull is None or not pull.members:
+        return None
+    members = frozenset(map(account_of, pull.members))
+    return RosterEvidence(
+        ChatKind.GROUP, min(members), members, roster_version=pull.version, membership_version=pull.version,
+        reported_count=len(members), future=evidence.future, pulled_at=pull.at,
+    )  # fmt: skip
