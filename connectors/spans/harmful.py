@@ -50,7 +50,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _rule("iban", r"(?<![a-z0-9])[a-z]{2}\d{2}(?:\ ?[a-z0-9]{4}){2,7}(?:\ ?[a-z0-9]{1,3})?(?![a-z0-9])", is_iban),
     _rule("bank_account", r"(?:(?:(?:bank|checking|savings|current)\ )?(?:account|acct)(?:\ number|\ no\.?|\ \#)|(?:bank|checking|savings|current)\ (?:account|acct)|银行账[号户]|[对收付]公?款?账[号户]|账户号|开户账号)[^\d\n]{0,10}(?P<v>\d[\d\ -]{6,22}\d)(?!\d)"),
     _rule("location", r"(?<![\d.])-?\d{1,3}\.\d{3,8}\s*°?\s*[ns]?\s*[,，/\ ]\s*-?\d{1,3}\.\d{3,8}\s*°?\s*[ew]?(?![\d.])"),
-    _rule("medical", rf"{_CUE}\s+(?:(?:an?|the|my|his|her|some|chronic|severe|mild|early|late|stage\ \w+|pretty\ bad|really\ bad|bad|probably|possibly|now)\ )*(?P<v>{_CONDITION})(?![a-z])(?!\s(?:research|stud(?:y|ies)|article|awareness|statistics|charity|lecture|book|conference|project))"),
+    _rule("medical", rf"{_CUE}\s+(?:(?:an?|the|my|his|her|some|chronic|severe|mild|early|late|stage\ \w+|pretty\ bad|really\ bad|bad|probably|possibly|now)\ ){{0,4}}(?P<v>{_CONDITION})(?![a-z])(?!\s(?:research|stud(?:y|ies)|article|awareness|statistics|charity|lecture|book|conference|project))"),
     _rule("medical", rf"(?<![a-z])(?P<v>{_CONDITION})(?=\ (?:test|tests|results?|biopsy|treatment|therapy|medication|meds|clinic|diagnosis|report|check-?up)(?![a-z]))"),
     _rule("medical", r"(?:put\ (?:me|him|her)\ on|prescribed(?:\ (?:me|him|her))?|started\ (?:me|him|her)\ on|(?<![a-z])on)\ (?P<v>(?-i:[A-Z])[a-z]{4,14})(?=\ (?:\d+\ ?mg|(?:once|twice|three\ times)\ (?:a|per)\ day|daily|for\ (?:my|his|her)))"),
     _rule("medical", rf"(?<![a-z])(?:taking|takes?|on|prescribed(?:\ \w+)?|prescription\ for|dose\ of|started|switched\ to|put\ (?:me|him|her)\ on)\s+(?:\d+\ ?mg\ (?:of\ )?)?(?P<v>{_DRUG})(?![a-z])"),

@@ -16,9 +16,9 @@ from connectors.spans import harmful, opening
 
 PL3: Final = 3
 PL4: Final = 4
-LONGEST: Final = 20_000
+LONGEST: Final = 2_000
 """Characters looked at in one piece; longer texts are looked at piece by piece, with an overlap."""
-_OVERLAP: Final = 500
+_OVERLAP: Final = 400
 
 _INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad")
 # Spans in these are no secrets: a detector's own placeholders, as in <Phone_1>.

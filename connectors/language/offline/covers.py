@@ -10,7 +10,7 @@ from connectors.language.offline.sentences import trimmed
 
 _SOMEBODY: Final = r"(?:any(?:one|body)(?:\ else)?|some(?:one|body)|people|they|he|she|the\ others|my\ \w+|the\ \w+|(?-i:[A-Z])[\w’'-]+|mum|mom|dad)"
 _THEM: Final = r"(?:them|people|every(?:one|body)(?:\ else)?|any(?:one|body)(?:\ who\ asks|\ else)?|the\ (?:others|rest|team|office|world)|others|him|her)"
-_SAY: Final = rf"(?:(?:please|just|then|simply|you\ can|you\ should|let[’']?s)\s+)*(?:say|tell\s+(?:{_THEM}|(?-i:[A-Z])[\w’'-]+|my\ \w+)|answer|reply|pretend|claim|act\ as\ if|make\ out)(?:\s+that)?\s*[,:]?"
+_SAY: Final = rf"(?:(?:please|just|then|simply|you\ can|you\ should|let[’']?s)\s+){{0,4}}(?:say|tell\s+(?:{_THEM}|(?-i:[A-Z])[\w’'-]+|my\ \w+)|answer|reply|pretend|claim|act\ as\ if|make\ out)(?:\s+that)?\s*[,:]?"
 _ABOUT: Final = r"(?:\s+(?:about|for|after|where|why|what|when|how|if|whether)\b[^,:;.!?]*?)?"
 _QUOTE: Final = r"[\"“”']?"
 
@@ -22,11 +22,11 @@ _EN: Final = tuple(
     for pattern in (
         rf"(?:if|when|in\ case|should|whenever)\s+{_SOMEBODY}\s+(?:asks?|wonders?|wants?\ to\ know|calls?|enquires?){_ABOUT}\s*,?\s*{_SAY}\s*{_QUOTE}(?P<cover>[^\n]+)",
         rf"(?:if|when|in\ case)\s+{_SOMEBODY}\s+asks?{_ABOUT}\s*[,:]\s*{_QUOTE}(?P<cover>(?:i|i’m|i'm|we|he|she|it|my|the)\b[^\n]+)",
-        rf"{_INSTRUCTION}(?:(?:can|could|would)\ you\s+)?(?:(?:please|just|simply|and|but)\s+)*tell\s+{_THEM}(?:\s+that)?\s*+[,:]?\s*+{_QUOTE}(?P<cover>(?!(?:about|what|when|where|why|how|who|if|whether|to)\b)[^\n]+)",
-        rf"(?:(?:please|just|simply)\s+)*say(?:\s+that)?\s+{_QUOTE}(?P<cover>(?:i|i’m|i'm|we|we're|he|she|he's|she's|it's|my|the)\b[^\n]+)",
+        rf"{_INSTRUCTION}(?:(?:can|could|would)\ you\s+)?(?:(?:please|just|simply|and|but)\s+){{0,4}}tell\s+{_THEM}(?:\s+that)?\s*+[,:]?\s*+{_QUOTE}(?P<cover>(?!(?:about|what|when|where|why|how|who|if|whether|to)\b)[^\n]+)",
+        rf"(?:(?:please|just|simply)\s+){{0,4}}say(?:\s+that)?\s+{_QUOTE}(?P<cover>(?:i|i’m|i'm|we|we're|he|she|he's|she's|it's|my|the)\b[^\n]+)",
         rf"(?:the\ |our\ |my\ )?(?:official|public|cover|agreed)\s+(?:version|story|line|reason|explanation|answer)\s*(?:is|:|=)(?:\s+that)?\s*[,:]?\s*{_QUOTE}(?P<cover>[^\n]+)",
         rf"(?:officially|publicly|for\ (?:every(?:one|body)\ else|the\ others|outsiders)|as\ far\ as\ {_SOMEBODY}\s+(?:knows?|(?:is|are)\ concerned))\s*,?\s*{_QUOTE}(?P<cover>(?:i|i'm|i’m|we|we're|he|she|it|my|the|this|it's|he's|she's)\b[^\n]+)",
-        rf"(?P<cover>[^\n,]+?)\s*,?\s+if\s+{_SOMEBODY}\s+asks?(?=\s*(?:[.!,;]|$))",
+        rf"(?:^|(?<=[,;]\s))(?P<cover>[^\n,]+?)\s*,?\s+if\s+{_SOMEBODY}\s+asks?(?=\s*(?:[.!,;]|$))",
     )
 )  # fmt: skip
 _TRUTH: Final = re.compile(
@@ -46,7 +46,7 @@ _ZH: Final = tuple(
 )  # fmt: skip
 _TRUTH_ZH: Final = re.compile(r"[，,；;]?\s?(?:但?其实|但?实际上|但?事实上|但?真实情况是|真相是)[，,]?\s?")
 _LEFT: Final = re.compile(
-    r"(?:[\s,，;；:：–—-]|\b(?:but|and|so|please|then|though)\b|但是|但|不过|所以)+$", re.IGNORECASE
+    r"(?:[\s,，;；:：–—-]|\b(?:but|and|so|please|then|though)\b|但是|但|不过|所以){1,12}$", re.IGNORECASE
 )
 
 

@@ -14,6 +14,8 @@ from engine.ids import CategoryName
 from engine.items import Confidence, Suggestion
 from engine.policy import Category
 
+LONGEST: Final = 1_000
+"""Characters of a statement that are looked at."""
 SURE: Final = 0.8
 SHARED: Final = 0.6
 """Each of two topics that a statement names."""
@@ -27,6 +29,7 @@ _STRONGEST: Final = 2
 
 def suggest(text: str, categories: Sequence[Category]) -> tuple[Suggestion, ...]:
     """The lexical opinion on one text, the most confident first."""
+    text = text[:LONGEST]
     names = {category.name for category in categories}
     topics = _known(text, lexicon.TOPICS, names)
     if "contact-details" in topics and not lexicon.REACHABLE.search(text) and len(topics) > 1:

@@ -68,7 +68,7 @@ CONTACT: Final = _words(
     "电话 手机号 手机号码 号码 邮箱 邮件地址 电子邮件 地址 微信 微信号 QQ 用户名 网址 网站 联系方式 邮编 信箱 座机 传真 新号 新卡",
 )
 REACHABLE: Final = re.compile(
-    r"[\w.+-]+@[\w-]+\.[\w.-]+|(?<![\w.])@\w{3,}|(?<![\d.:,-])(?!(?:19|20)\d\d-\d\d?-\d)\+?\(?\d(?:[\d ()-]{5,})\d(?![\d:.,]\d)|https?://|www\.|\b\d{1,4}[A-Za-z]? (?-i:[A-Z])\w+ (?:Street|St|Road|Rd|Lane|Avenue|Ave|Drive|Close|Way|Square)\b|[\u4e00-\u9fff]+(?:路|街|道|巷)\d+号",
+    r"[\w.+-]+@[\w-]+\.[\w.-]+|(?<![\w.])@\w{3,}|(?<![\d.:,-])(?!(?:19|20)\d\d-\d\d?-\d)\+?\(?\d(?:[\d ()-]{5,})\d(?![\d:.,]\d)|https?://|www\.|\b\d{1,4}[A-Za-z]? (?-i:[A-Z])\w+ (?:Street|St|Road|Rd|Lane|Avenue|Ave|Drive|Close|Way|Square)\b|[\u4e00-\u9fff]{1,8}(?:路|街|道|巷)\d+号",
     re.IGNORECASE,
 )
 """A number, an address or a name one can be reached under, by its shape."""

@@ -15,6 +15,8 @@ from connectors.language.offline.stopwords import ASK_EN, ASK_ZH
 from connectors.language.offline.words import PLACE_TERM, content, language_of
 from engine.annotation import Query
 
+LONGEST: Final = 1_000
+"""Characters of a question that are looked at."""
 _AND: Final = re.compile(
     r"\s*[?？;；]\s*|\s*,?\s+(?:and|&|as well as)\s+|、|[，,]?(?:以及|还有|和|跟)(?=[^，。？?]{2})",
     re.IGNORECASE,
@@ -41,7 +43,7 @@ def ask(text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] =
     Returns:
         The asking part of the message. `wide` when no topical word is left, so the latest may be told.
     """
-    core = _asking(text)
+    core = _asking(text[:LONGEST])
     found = dates.find_all(core, said_at, zone)
     bare = _without_owner(core, owner_names)
     for mention in found:

@@ -80,7 +80,7 @@ class OfflineReader:
 
     def ask(self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Query:
         """Cut a question into units; the owner's names are no topic."""
-        return questions.ask(text[:LONGEST], said_at, zone, owner_names)
+        return questions.ask(text[: questions.LONGEST], said_at, zone, owner_names)
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """Index terms of a text: stems, CJK n-grams, numbers; stop words left out."""

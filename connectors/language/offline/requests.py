@@ -11,7 +11,7 @@ from connectors.language.offline.sentences import trimmed
 
 _ITEM: Final = (
     r"(?!(?:i|i'm|i’m|it|it's|we|he|she|this|that|but|because|so|please|ok|okay|yet|not|my\ god)\b)"
-    r"(?:(?:my|our|the|his|your|their|her(?=\s[a-z]))\s+)?(?:(?:rest\ of\ the|other|whole)\s+)?[^\W\d_][\w’'-]*(?:\s+(?-i:[A-Z])[\w’'-]+)*"
+    r"(?:(?:my|our|the|his|your|their|her(?=\s[a-z]))\s+)?(?:(?:rest\ of\ the|other|whole)\s+)?[^\W\d_][\w’'-]{0,30}(?:\s+(?-i:[A-Z])[\w’'-]{1,30}){0,3}"
 )
 _WHO: Final = rf"(?P<who>{_ITEM}(?:(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|&)\s+){_ITEM}){{0,5}})"
 _THIS: Final = r"(?:this|it|that|all\ (?:this|that)|any\ of\ (?:this|it)|anything|a\ thing|a\ word|these\ things|what\ i\ (?:said|told\ you))"
@@ -21,12 +21,12 @@ _END: Final = (
 )
 _NOT: Final = (
     r"(?<!\bi\ )(?<!\bhe\ )(?<!\bshe\ )(?<!\bthey\ )(?<!\bwho\ )"  # somebody's habit is no request
-    r"(?:(?:please|pls|just|but|and|so|also)\s+)*(?:you\s+)?(?:don[’']?t|do\ not|never|(?:must|should|can|may)(?:n[’']t|not|\ not)|no\ need\ to|not\ to|make\ sure\ not\ to|try\ not\ to)"
+    r"(?:(?:please|pls|just|but|and|so|also)\s+){0,4}(?:you\s+)?(?:don[’']?t|do\ not|never|(?:must|should|can|may)(?:n[’']t|not|\ not)|no\ need\ to|not\ to|make\ sure\ not\ to|try\ not\ to)"
     r"\s+(?:ever\s+|please\s+|you\s+dare\s+|go\s+)?"
 )
 _TELL: Final = rf"(?:tell|inform|show|notify|let(?=.{{1,60}}\b(?:know|see|hear|find)\b)|(?:mention|say|repeat|explain|reveal|leak|breathe|share|forward|pass|speak|talk)\s+(?:{_THIS}\s+)?(?:(?:of|about)\s+{_THIS}\s+)?(?:on\s+)?(?:to|with)|(?:discuss|share)\s+{_THIS}\s+with)"
 _KEPT: Final = r"(?:(?:just\ |strictly\ |only\ )?between\ (?:us|you\ and\ me|ourselves|the\ two\ of\ us)|to\ yourself|(?:a\ )?secret|private|confidential|quiet|under\ (?:your\ hat|wraps)|hush[-\ ]?hush|off\ the\ record|among(?:st)?\ (?:us|ourselves)|in\ confidence|in\ the\ family)"
-_STRONG: Final = r"(?:(?:strictly|highly|still|very|a|top|absolutely|completely|really|totally)\s+)*"
+_STRONG: Final = r"(?:(?:strictly|highly|still|very|a|top|absolutely|completely|really|totally)\s+){0,4}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,15 @@ class _Form:
 
 
 def _en(pattern: str, *, cut: bool = True, alone: bool = False) -> _Form:
-    return _Form(re.compile(rf"(?<![\w’'])(?:{pattern})", re.IGNORECASE | re.VERBOSE), cut, alone)
+    return _Form(re.compile(rf"(?<![\w’'-])(?:{pattern})", re.IGNORECASE | re.VERBOSE), cut, alone)
 
 
 _ENGLISH: Final = (
     _en(rf"(?:asked|told|begged|wants|made)\s+(?:me|us)\s+(?:\w+\s+){{0,2}}?not\s+to\s+{_TELL}\s+{_WHO}", cut=False, alone=True),
     _en(rf"{_NOT}{_TELL}\s+(?!me\b|us\b){_WHO}{_END}(?:\s+about\s+(?!to\b)[^.,;!?)]+?(?=\s+but\b|\s+because\b|[.,;!?)]|$))?"),
     _en(rf"{_NOT}(?:say\s+(?:anything|a\ (?:word|thing))|mention\s+{_THIS}|repeat\s+{_THIS}|spread\s+{_THIS}|share\s+{_THIS}|forward\s+{_THIS}|pass\s+{_THIS}\s+on|talk\s+about\s+{_THIS}){_END}"),
-    _en(rf"(?:(?:please|pls|just|but|and|so|let[’']?s|can\ you|could\ you|we\ should|you\ should)\s+)*keep\s+(?:(?:{_THIS}|the\ news|all\ of\ this|quiet\ about\ {_THIS})\s*)?(?:(?:{_KEPT}|\s)(?:\s*from\s+{_WHO})?|from\s+{_WHO.replace('?P<who>', '?P<who2>')}){_END}"),
-    _en(rf"(?:(?:please|and|but|so)\s+)*(?:{_THIS}\s+(?:is|stays|remains|(?:must|should|has\ to|needs\ to)\ (?:stay|remain|be\ kept)|was\ said)|it[’']s|that[’']s|this[’']s)\s+{_STRONG}(?:confidential|private|secret|between\ (?:us|you\ and\ me)|off\ the\ record|not\ public|not\ for\ (?:sharing|others|everyone)|under\ (?:wraps|embargo)|hush-hush|in\ confidence){_END}(?=\s*(?:[.,;:!?)–—-]|$|but\b|and\b|so\b))"),
+    _en(rf"(?:(?:please|pls|just|but|and|so|let[’']?s|can\ you|could\ you|we\ should|you\ should)\s+){{0,4}}keep\s+(?:(?:{_THIS}|the\ news|all\ of\ this|quiet\ about\ {_THIS})\s*)?(?:(?:{_KEPT}|\s)(?:\s*from\s+{_WHO})?|from\s+{_WHO.replace('?P<who>', '?P<who2>')}){_END}"),
+    _en(rf"(?:(?:please|and|but|so)\s+){{0,4}}(?:{_THIS}\s+(?:is|stays|remains|(?:must|should|has\ to|needs\ to)\ (?:stay|remain|be\ kept)|was\ said)|it[’']s|that[’']s|this[’']s)\s+{_STRONG}(?:confidential|private|secret|between\ (?:us|you\ and\ me)|off\ the\ record|not\ public|not\ for\ (?:sharing|others|everyone)|under\ (?:wraps|embargo)|hush-hush|in\ confidence){_END}(?=\s*(?:[.,;:!?)–—-]|$|but\b|and\b|so\b))"),
     _en(r"(?:just\s+|strictly\s+|this\s+is\s+)?between\s+(?:us|you\s+and\s+me|ourselves|the\s+two\s+of\s+us)(?:\s+(?:only|please))?(?=\s*(?:[.,;:!?)–—-]|$|but\b|and\b))"),
     _en(rf"not\s+a\s+word(?:\s+(?:about|of)\s+{_THIS})?(?:\s+(?:about\ {_THIS}\s+)?to\s+{_WHO})?{_END}"),
     _en(r"(?:for\s+)?your\s+(?:eyes|ears)[\s-]only|in\s+(?:strict(?:est)?\s+)?confidence|off\s+the\s+record|(?:strictly\s+|highly\s+)?confidential(?:ly)?(?=\s*(?:[:.,!)–—-]|$))|top\s+secret(?=\s*(?:[:.,!)–—-]|$))|(?<=\()(?:private|secret)(?=\))|^\s*(?:private|secret)\s*:|mum[’']s\s+the\s+word"),
@@ -69,7 +69,7 @@ _ONE_ZH: Final = (
 )
 _WHO_ZH: Final = rf"(?P<who>{_ONE_ZH}(?:[、，和跟与及]\s?{_ONE_ZH}){{0,4}}?)"
 _STOP_ZH: Final = r"(?=[，。！？、；,.!?;（）()\s“”]|$|这|那|我|他的|她的|关于|说|哦|啊|噢|哈|吧|呀|哟|了)"
-_NOT_ZH: Final = r"(?:(?:千万|请|拜托|麻烦|你|可|先|暂时|但是?|不过|所以|一定|记得|也|都|务必|，|,|\s)*)(?:别|不要|不能|不可以?|勿|不许|不准|切勿|甭|莫)(?:再|先|去|急着)?"
+_NOT_ZH: Final = r"(?:(?:千万|请|拜托|麻烦|你|可|先|暂时|但是?|不过|所以|一定|记得|也|都|务必|，|,|\s){0,6})(?:别|不要|不能|不可以?|勿|不许|不准|切勿|甭|莫)(?:再|先|去|急着)?"
 _TAIL_ZH: Final = r"(?:这件?事情?|这个|这些|那件事|那个)?(?:啊|哦|噢|呀|哈|吧|哟|呢|了)*"
 
 
@@ -84,8 +84,8 @@ _CHINESE: Final = (
     _zh(rf"{_NOT_ZH}(?:告诉|告知)(?P<rest>)"),
     _zh(rf"(?:跟|对|和)?(?:谁|任何人)[都也]?(?:别|不要|不能|不许)(?:说|告诉|讲|提|透露)起?{_TAIL_ZH}|谁也不(?:要|能|许)(?:说|告诉){_TAIL_ZH}"),
     _zh(rf"{_NOT_ZH}(?:外传|说出去|往外说|往外传|传出去|传开|声张|张扬|泄露|泄密|乱说|到处说|转发){_TAIL_ZH}"),
-    _zh(rf"(?:[，,\s]|请|要|对)*?(?:对|向){_WHO_ZH}(?:要|请|务必|必须)?保密{_TAIL_ZH}"),
-    _zh(r"(?:请|要|务必|一定|必须|记得|帮我|替我|暂时|先|目前|得|需要|绝对|严格|这件?事|这个|你|也|都|还)*保密(?!协议|条款|工作|级|性|单位|制度|局|柜|费|期|项目)(?:啊|哦|呀|吧|哈|噢)*(?=[，。！!,.;；：:）)\s]|$)"),
+    _zh(rf"(?:[，,\s]|请|要|对){{0,6}}?(?:对|向){_WHO_ZH}(?:要|请|务必|必须)?保密{_TAIL_ZH}"),
+    _zh(r"(?:请|要|务必|一定|必须|记得|帮我|替我|暂时|先|目前|得|需要|绝对|严格|这件?事|这个|你|也|都|还){0,8}保密(?!协议|条款|工作|级|性|单位|制度|局|柜|费|期|项目)(?:啊|哦|呀|吧|哈|噢)*(?=[，。！!,.;；：:）)\s]|$)"),
     _zh(r"(?:这事?|这件事)?(?:我)?(?:只|就|仅)(?:告诉|跟|和|对)你(?:一个人|一个)?(?:说|讲)?(?:的)?|(?:只有|就)你(?:一个人)?知道(?:就[好行])?|你(?:自己|一个人)?知道就[好行]|咱俩知道就行|天知地知[，,]?你知我知|(?:这是)?(?:我们|咱们|咱俩|你我|我俩)(?:之间)?的(?:小)?秘密|这是(?:个)?秘密|(?:悄悄|偷偷|私下)(?:地)?(?:告诉|跟)你(?:说)?|保守秘密|守口如瓶|仅限你我"),
     _zh(rf"瞒着{_WHO_ZH}(?=[，。！]|$|[\u4e00-\u9fff])|{_WHO_ZH.replace('?P<who>', '?P<who2>')}(?:还|都|暂时|目前)*不知道(?:这件?事|呢|这个)?(?=[，。！,!]|$)|没(?:有)?人知道(?=[，。！,!]|$)|给{_WHO_ZH.replace('?P<who>', '?P<who3>')}(?:一个|个)?惊喜", cut=False),
 )  # fmt: skip
@@ -100,7 +100,7 @@ _SPLIT: Final = re.compile(
     re.IGNORECASE,
 )
 _LEFT_JOIN: Final = re.compile(
-    r"(?:[\s,，;；:：–—-]|\b(?:but|and|so|please|pls|just|also|then|though|oh|ok)\b|但是|但|不过|所以|请|而且|并且)+$",
+    r"(?:[\s,，;；:：–—-]|\b(?:but|and|so|please|pls|just|also|then|though|oh|ok)\b|但是|但|不过|所以|请|而且|并且){1,12}$",
     re.IGNORECASE,
 )
 _RIGHT_JOIN: Final = re.compile(

@@ -38,11 +38,27 @@ _OPENING_ZH: Final = re.compile(
     )""",
     re.VERBOSE,
 )
+LONGEST: Final = 500
+"""Characters of a sentence."""
 _EDGES: Final = " \t\r\n,，;；:：–—-"
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, trimmed, each with its end mark; dots in numbers and abbreviations end nothing."""
+    """The sentences of a text, trimmed, each with its end mark; dots in numbers and abbreviations end nothing.
+
+    One that goes on and on is cut: the rules take time with the square of its length.
+    """
+    for piece in _ended(text):
+        while len(piece) > LONGEST:
+            blank = piece.rfind(" ", 1, LONGEST)
+            head = piece[: blank if blank > 0 else LONGEST]
+            yield head
+            piece = piece[len(head) :].strip()  # noqa: PLW2901 - what is left of it
+        if piece:
+            yield piece
+
+
+def _ended(text: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(text):
         piece = text[start : match.end()]
