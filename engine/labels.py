@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.errors import PolicyFault, UnknownLabel
 
@@ -50,6 +51,12 @@ def ceiling(labels: Iterable[Label]) -> Label | None:
     return result
 
 
+@lru_cache(maxsize=64)
+def _labels(depth: int, domains: tuple[str, ...]) -> tuple[Label, ...]:
+    middle = (Label(rank, domain) for rank in range(1, depth - 1) for domain in domains)
+    return (L0, *middle, *(Label(rank) for rank in sorted({max(1, depth - 1), depth})))
+
+
 @dataclass(frozen=True, slots=True)
 class Lattice:
     """The labels a policy may use.
@@ -81,8 +88,7 @@ class Lattice:
 
     def labels(self) -> tuple[Label, ...]:
         """Every label, from `L0` to `LN`."""
-        middle = (Label(rank, domain) for rank in range(1, self.depth - 1) for domain in self.domains)
-        return (L0, *middle, *(Label(rank) for rank in sorted({max(1, self.depth - 1), self.depth})))
+        return _labels(self.depth, self.domains)
 
     def parse(self, text: str) -> Label:
         """The label of this name, whatever its case.
