@@ -90,9 +90,14 @@ class DirectTransport(httpx2.AsyncBaseTransport):
         """Send it, if it is for this origin."""
         if (request.url.scheme, request.url.host, request.url.port) != self._origin:
             raise OddAnswer("another place")
-        for name in [name for name in request.headers if name.lower() not in self._headers]:
-            del request.headers[name]
-        response = await self._inner.handle_async_request(request)
+        bare = httpx2.Request(
+            request.method,
+            request.url,
+            headers=[(name, value) for name, value in request.headers.items() if name in self._headers],
+            stream=request.stream,
+            extensions=request.extensions,
+        )
+        response = await self._inner.handle_async_request(bare)
         if response.headers.get("content-encoding", "identity") != "identity":
             await response.aclose()
             raise OddAnswer("packed")
