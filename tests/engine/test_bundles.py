@@ -12,7 +12,7 @@ from engine.items import Basis, Colour, LinkKind, ListEntry, RawLink
 from engine.labels import L0, Lattice
 from engine.policy import Category, Holding, Policy
 from engine.release import Place, release_facts, release_links
-from engine.viewers import Known
+from engine.viewers import FutureReaders, Known
 from tests.strategies import ANA, BOB, CAROL, DAN, ROOMS, T0, a_fact
 
 LATTICE = Lattice()
@@ -114,3 +114,17 @@ def test_a_because_is_told_only_to_those_who_may_hear_both_ends_in_one_piece():
 
     assert kept("work", "close-work") == (link,)
     assert kept("work", "life") == ()
+
+
+def test_a_because_of_another_place_stays_there_where_later_members_can_read():
+    """Both ends are public by now; the words that joined them were for those who were there."""
+    shares = (ListEntry(Colour.WHITE, None, Basis.GRANT, OWNER, T0),)
+    ends = tuple(a_fact(name, lists=shares, audience=Audience.of([CAROL])) for name in ("f1", "f2"))
+    link = RawLink(
+        LinkId("l"), LinkKind.BECAUSE, FactId("f1"), FactId("f2"), MessageId("m"), Audience.of([CAROL])
+    )
+    for container, kept in ((ROOMS[0], (link,)), (ROOMS[1], ())):
+        place = Place(Known(frozenset({OWNER, CAROL}), FutureReaders.UNBOUNDED), container)
+        passed, _ = release_facts(ends, place, POLICY)
+        assert len(passed) == 2
+        assert release_links([link], ends, passed, place, POLICY) == kept
