@@ -32,7 +32,7 @@ confirm
 def chat(data: Path, lines: str, *, kill: bool = False) -> str:
     """Type lines at `tact chat` in a folder of its own; `kill` ends it with SIGKILL after the last answer."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bot", "chat", "--data", str(data), "--owner", "Alex"],
+        [sys.executable, "-m", "bot", "chat", "--data", str(data)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

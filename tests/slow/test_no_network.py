@@ -50,7 +50,12 @@ def guarded(tmp_path: Path) -> dict[str, str]:
 def isolated(command: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """Run a command in a network namespace of its own, without any interface that is up."""
     return subprocess.run(
-        ["unshare", "-rn", *command], env=environment, capture_output=True, text=True, timeout=300, check=False
+        ["unshare", "-rn", *command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
