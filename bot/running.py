@@ -1,0 +1,275 @@
+"""`tact run`: the platforms that are connected, until told to stop.
+
+A signal to end lets what has begun come to its end; what has not begun is kept, and comes at the next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from telegram import Update
+
+from bot.arriving import Desk, owner_menu
+from bot.bootstrap import Tact, open_tact
+from bot.claiming import write_claims
+from bot.commands.args import one_line
+from bot.commands.sending import named
+from bot.lanes import Lanes
+from bot.locking import only_one
+from bot.texts import say
+from config.settings import Settings, load_settings
+from config.tokens import load_token
+from connectors.telegram.channel import Hub, TelegramChannel
+from connectors.telegram.client import HOME, Api, fetch
+from connectors.telegram.errors import NotWritten, TelegramFault, Uncertain
+from connectors.telegram.inbound import Event, read
+from connectors.telegram.outbound import Outbox, doubt_what_was_marked
+from connectors.telegram.rooms import Rooms
+from connectors.telegram.roster import Roster
+from engine.errors import BadInput, StoreFault
+from engine.ids import AccountId
+from engine.mailroom import Arrival, Sending, State
+from engine.people import People
+from engine.release import release_to_owner
+
+_log = logging.getLogger(__name__)
+DRAIN_S = 20.0
+_TRIES = 3
+_MINUTE = 60.0
+API_VARIABLE = "TACT_TELEGRAM_API"
+"""The address of a Bot API server of one's own; `tact selftest` uses it as well."""
+
+
+def run(chosen: Path | None) -> int:
+    """Run until SIGTERM or SIGINT."""
+    settings = load_settings(chosen)
+    token = load_token(settings, "telegram")
+    if not token:
+        raise BadInput("no platform is connected", where=str(settings.data), fix="tact connect telegram")
+    if not (settings.data / "tact.db").exists() and not settings.database_url:
+        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    with only_one(settings.data):
+        asyncio.run(_until_told(settings, token))
+    return 0
+
+
+async def _until_told(settings: Settings, token: str) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(name, stop.set)
+    async with open_tact(settings) as tact:
+        await Service(tact, settings, token).run(stop)
+
+
+def _pause(tries: int) -> float:
+    """Seconds before another try: soon at first, a minute at most."""
+    return min(60.0, 0.25 * float(2 ** min(tries, 8)))
+
+
+class Service:
+    """Telegram, running on an open memory. `ready` is set once updates are fetched, `claimed` once there is an owner."""
+
+    def __init__(self, tact: Tact, settings: Settings, token: str, *, base: str = "", wait: int = 25) -> None:
+        """Nothing runs yet. `base` is the Bot API's address; `wait` the seconds of one long poll."""
+        self.ready, self.claimed, self.lanes = asyncio.Event(), asyncio.Event(), Lanes()
+        self._wake = asyncio.Event()
+        self.tact, self.settings, self.wait = tact, settings, wait
+        tact.parts = replace(tact.parts, wake_annotator=self._wake.set)
+        self.store = tact.parts.store
+        self.api = Api(token, base or os.environ.get(API_VARIABLE, "") or HOME)
+        rooms = Rooms(self.store)
+        roster = Roster(self.api, rooms, tact.parts.clock.now)
+        outbox = Outbox(self.store, self.api, self._doubt)
+        self.hub = Hub(self.api, rooms, roster, outbox, self._people, self._enrolled)
+        self.desk = Desk(tact.parts, settings, tact.commands, self.hub, self._claim)
+        self._tries: dict[str, int] = {}
+        self._aside: set[asyncio.Task[None]] = set()
+        self._broken: BaseException | None = None
+        self._stop = asyncio.Event()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Run until told to stop.
+
+        Raises:
+            Refused: the token is not valid.
+            StoreFault: the memory cannot be used any more.
+        """
+        self._stop = stop
+        try:
+            if await self._begin(stop):
+                await self._go_on(stop)
+        finally:
+            with suppress(TelegramFault):
+                await self.api.stop()
+
+    async def _go_on(self, stop: asyncio.Event) -> None:
+        fetching = asyncio.create_task(fetch(self.api, self._keep, wait=self.wait, lost=self._lost))
+        beside = [asyncio.create_task(self._annotate()), asyncio.create_task(self._look_around())]
+        stopping = asyncio.create_task(stop.wait())
+        self.ready.set()
+        try:
+            await asyncio.wait([fetching, stopping], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (fetching, stopping, *beside, *self._aside):
+                task.cancel()
+            ended = await asyncio.gather(fetching, stopping, *beside, *self._aside, return_exceptions=True)
+            await self.lanes.drain(DRAIN_S)
+        fault = self._broken or ended[0]
+        if isinstance(fault, Exception):
+            raise fault
+
+    async def _begin(self, stop: asyncio.Event) -> bool:
+        """Reach Telegram, and take up what an earlier run left; False if told to stop before that."""
+        attempt = 0
+        while not stop.is_set():
+            try:
+                await self.api.start()
+                await self.api.no_webhook()
+                break
+            except (NotWritten, Uncertain):
+                attempt += 1
+                _log.warning("telegram.unreachable", extra={"attempt": attempt})
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), min(30.0, 0.5 * 2 ** min(attempt, 6)))
+        else:
+            return False
+        await write_claims(self.store, self.settings)
+        for sending in await doubt_what_was_marked(self.store):
+            await self._doubt(sending)
+        async with self.store.transaction() as tx:
+            waiting = await tx.arrivals()
+        for arrival in waiting:
+            await self._queue(arrival)
+        owner = await self.hub.owner_chat()
+        if owner:
+            self._claim(owner, new=False)
+        return True
+
+    async def _people(self) -> People:
+        async with self.store.transaction() as tx:
+            return await tx.people()
+
+    async def _enrolled(self) -> frozenset[AccountId]:
+        """Accounts that the owner has named; a bot among them is a person like others."""
+        async with self.store.transaction() as tx:
+            policy, people = await tx.policy(), await tx.people()
+        persons = {*policy.contacts, *people.names}
+        return frozenset({*map(AccountId, persons), *(a for a, p in people.joined.items() if p in persons)})
+
+    async def _keep(self, updates: Sequence[Update]) -> None:
+        """Keep raw updates, in one transaction, and only then begin with them."""
+        arrivals = [
+            Arrival(f"telegram:{u.update_id}", json.dumps(u.to_dict(), ensure_ascii=False)) for u in updates
+        ]
+        async with self.store.transaction() as tx:
+            new = [arrival for arrival in arrivals if await tx.keep_arrival(arrival)]
+        for arrival in new:
+            await self._queue(arrival)
+
+    async def _queue(self, arrival: Arrival) -> None:
+        try:
+            update = self.api.parsed(json.loads(arrival.payload))
+            event: Event | None = read(update, self.api.me, ("Tact",)) if update is not None else None
+        except (KeyError, TypeError, ValueError):
+            event = None
+        if event is None:
+            _log.warning("telegram.unreadable", extra={"event": arrival.key})
+            await self._finish(arrival.key)
+            return
+        self.lanes.put(getattr(event, "chat", 0), lambda: self._do(arrival.key, event))
+
+    async def _do(self, key: str, event: Event) -> float | None:
+        """Handle one event; the seconds after which to try again, or None when it is finished."""
+        tries = self._tries[key] = self._tries.get(key, 0) + 1
+        try:
+            await self.desk.handle(event)
+        except NotWritten as fault:
+            return max(fault.wait, _pause(tries))
+        except StoreFault as fault:
+            self._broken = fault
+            self._stop.set()
+            return 60.0
+        except Exception:  # noqa: BLE001 - one event must not end the others
+            _log.exception("telegram.event_failed", extra={"event": key, "attempt": tries})
+            if tries < _TRIES:
+                return 1.0
+            await self._tell("turn.failed", f"failed/{key}", room=str(getattr(event, "chat", "")))
+        self._tries.pop(key, None)
+        await self._finish(key)
+        return None
+
+    async def _finish(self, key: str) -> None:
+        async with self.store.transaction() as tx:
+            await tx.finish_arrival(key)
+
+    async def _doubt(self, sending: Sending) -> None:
+        """Tell the owner of a part that may not have arrived; of such a notice itself no further one is sent."""
+        if sending.key.startswith("doubt/"):
+            return
+        async with self.store.transaction() as tx:
+            room = await named(tx, sending.container, self.tact.parts.language)
+        name = "resend.doubt" if sending.state != State.REFUSED else "resend.refused"
+        await self._tell(
+            name, f"doubt/{sending.key}", room=room, text=one_line(sending.text, 60), delivery=sending.key
+        )
+
+    async def _tell(self, name: str, key: str, **values: str) -> None:
+        """A notice to the owner, beside everything else."""
+        words = release_to_owner(say(self.tact.parts.language, name, **values))
+        tries = iter(range(1, 1000))
+
+        async def tell() -> float | None:
+            try:
+                await TelegramChannel(self.hub).tell_owner(words, key)
+            except NotWritten as fault:
+                return max(fault.wait, _pause(next(tries)))
+            return None
+
+        self.lanes.put(0, tell)
+
+    def _claim(self, user: int, *, new: bool = True) -> None:
+        """There is an owner: he alone gets the command menu."""
+        if new:
+            self.claimed.set()
+        menu = asyncio.create_task(self._menu(user))
+        self._aside.add(menu)
+        menu.add_done_callback(self._aside.discard)
+
+    async def _menu(self, user: int) -> None:
+        with suppress(TelegramFault):
+            await self.api.menu(user, owner_menu(self.tact.commands, self.tact.parts.language))
+
+    def _lost(self) -> None:
+        """The connection was gone for long: who came and went meanwhile may never be told."""
+        self.hub.rooms.distrust()
+        again = asyncio.create_task(self._look_around())
+        self._aside.add(again)
+        again.add_done_callback(self._aside.discard)
+
+    async def _look_around(self) -> None:
+        """List the members of every group, so that the next message there has a list from before it."""
+        for chat in await self.hub.rooms.all():
+            await self.hub.evidence(chat, None)
+
+    async def _annotate(self) -> None:
+        """Annotate when something was said, and once a minute for what has come to its end."""
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), _MINUTE)
+            self._wake.clear()
+            try:
+                await self.tact.annotate()
+            except StoreFault:
+                raise
+            except Exception:  # noqa: BLE001 - the session stays in the queue
+                _log.exception("annotating.failed")

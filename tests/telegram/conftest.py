@@ -1,0 +1,158 @@
+"""A real memory behind the unmodified client library, and a small Telegram on loopback in front of it."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.bootstrap import Tact, make_parts, set_up
+from bot.commands.all import registry
+from bot.running import Service
+from bot.selftest.telegram_wire import TelegramWire
+from bot.selftest.telegram_world import BOT, TOKEN, TelegramWorld
+from config.settings import Settings, write_settings
+from connectors.language.offline.embedder import NoEmbedder
+from storage import SqlStore, Vault
+
+KEY = bytes(range(32))
+OWNER, BOB, CAROL, DAVE, EVE = 7, 8, 9, 10, 11
+GROUP = -1001
+
+
+class Clock:
+    """The machine's clock, set forward at will; waiting costs nothing."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+    def move(self, seconds: float) -> None:
+        self.ahead += timedelta(seconds=seconds)
+
+    async def sleep_until(self, moment: datetime) -> None:
+        await asyncio.sleep(0)
+
+
+@dataclass
+class Stage:
+    """Everybody, and a Tact that can be started and stopped."""
+
+    world: TelegramWorld
+    wire: TelegramWire
+    folder: Path
+    clock: Clock = field(default_factory=Clock)
+    owned: bool = True
+    service: Service | None = None
+
+    def settings(self) -> Settings:
+        return Settings(data=self.folder, owner_name="Alex", deflect_after_s=0)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Service]:
+        """Tact, from start to a clean end."""
+        settings = self.settings()
+        store = await SqlStore.open(self.folder / "tact.db", Vault(KEY))
+        parts = make_parts(store, settings, clock=self.clock, embedder=NoEmbedder())
+        await set_up(parts, settings)
+        stop = asyncio.Event()
+        self.service = service = Service(Tact(parts, registry()), settings, TOKEN, base=self.wire.url, wait=1)
+        task = asyncio.create_task(service.run(stop))
+        ready = asyncio.create_task(service.ready.wait())
+        await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+        try:
+            if task.done():
+                task.result()
+            await self.settle()
+            yield service
+        finally:
+            stop.set()
+            with suppress(asyncio.CancelledError):
+                await task
+            await store.close()
+
+    async def settle(self, seconds: float = 15) -> None:
+        """Wait until everything that arrived is handled."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        quiet = 0
+        while quiet < 3:
+            await asyncio.sleep(0.02)
+            async with self.service.store.transaction() as tx:
+                waiting = await tx.arrivals()
+            quiet = 0 if self.world.queue or waiting or not self.service.lanes.idle else quiet + 1
+            assert asyncio.get_running_loop().time() < deadline, "it does not come to rest"
+
+    async def says(self, chat: int, user: int, text: str, **more) -> list[str]:
+        """Somebody writes; returns what the chat reads because of it."""
+        before = len(self.world.texts(chat))
+        self.world.say(chat, user, text, **more)
+        await self.settle()
+        return self.world.texts(chat)[before:]
+
+    async def owner(self, text: str, chat: int = OWNER) -> str:
+        """The owner writes; returns what he reads in private."""
+        before = len(self.world.texts(OWNER))
+        self.world.say(chat, OWNER, text)
+        await self.settle()
+        return "\n".join(self.world.texts(OWNER)[before:])
+
+    async def tells(self, text: str) -> None:
+        """The owner tells something in private, and confirms."""
+        assert "Noted" in await self.owner(text)
+        await self.owner("confirm")
+
+    async def meets_bob(self, label: str = "L1-work") -> None:
+        await self.says(BOB, BOB, "/start")
+        await self.owner(f"/meet telegram:{BOB} as Bob")
+        await self.owner(f"/level add Bob {label}")
+        await self.owner("confirm earlier")
+
+    async def quiet(self) -> None:
+        """Long enough for counts to be worth something, with a pull before what comes next."""
+        self.clock.move(200)
+        for chat in await self.service.hub.rooms.all():
+            await self.service.hub.evidence(chat, None)
+
+    def stamp(self, ahead: float = 3) -> int:
+        """A date for a message that is surely after the last pull."""
+        return int((self.clock.now() + timedelta(seconds=ahead)).timestamp())
+
+
+@pytest.fixture(scope="session")
+def memory(tmp_path_factory) -> Path:
+    """A memory with tables, to copy."""
+    path = tmp_path_factory.mktemp("memory") / "tact.db"
+
+    async def make() -> None:
+        store = await SqlStore.open(path, Vault(KEY))
+        await store.finish_forgetting()
+        await store.close()
+
+    asyncio.run(make())
+    return path
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, memory: Path) -> AsyncIterator[Stage]:
+    """Alex the owner, Bob and three others; a private supergroup of Alex and Bob, with Tact as administrator."""
+    folder = tmp_path / "tact"
+    write_settings(folder, owner_name="Alex", owner_accounts=("console:owner", f"telegram:{OWNER}"))
+    shutil.copy(memory, folder / "tact.db")
+    world = TelegramWorld()
+    for number, name in ((OWNER, "Alex"), (BOB, "Bobby"), (CAROL, "Caz"), (DAVE, "Dave"), (EVE, "Eve")):
+        world.user(number, name)
+    world.group(GROUP, {OWNER: "creator", BOB: "member", BOT: "administrator"})
+    async with TelegramWire(world) as wire:
+        yield Stage(world, wire, folder)
+
+
+Says = Callable[..., object]
