@@ -265,13 +265,19 @@ def _bench_audience(
     predictions: Annotated[
         Path | None, typer.Option("--predictions", metavar="FILE", help="Write what was decided here.")
     ] = None,
+    evidence: Annotated[
+        Path | None,
+        typer.Option("--evidence", metavar="DIR", help="Keep what went in and came out here, with digests."),
+    ] = None,
     *,
     as_json: AsJson = False,
     full: Annotated[bool, typer.Option("--full", help="Every scenario in the report.")] = False,
 ) -> int:
     from bot.bench.audience import run
 
-    return run(suite, contexts=contexts, predictions=predictions, as_json=as_json, full=full)
+    return run(
+        suite, contexts=contexts, predictions=predictions, as_json=as_json, full=full, evidence=evidence
+    )
 
 
 @_command(bench, "bench", "disclosure")

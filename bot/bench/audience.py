@@ -12,8 +12,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
+from bot.bench.evidence import Run, write_evidence
 from bot.bench.generate import generate
 from bot.bench.observing import Observed, observe
 from bot.bench.reading import read_line, read_suite
@@ -27,7 +29,13 @@ _AT_ONCE = 4
 
 
 def run(
-    suite: Path, *, contexts: Path | None, predictions: Path | None, as_json: bool, full: bool = False
+    suite: Path,
+    *,
+    contexts: Path | None,
+    predictions: Path | None,
+    as_json: bool,
+    full: bool = False,
+    evidence: Path | None = None,
 ) -> int:
     """Run a suite and print the report.
 
@@ -37,6 +45,7 @@ def run(
         predictions: a file for what was decided, one JSON object a line.
         as_json: one JSON object on standard output instead of text.
         full: every scenario in the report.
+        evidence: a folder for everything that went in and came out, by family, with digests.
 
     Returns:
         0; 1 if the suite says what is due and any of it falls short.
@@ -51,10 +60,19 @@ def run(
     if predictions is not None:
         write_predictions(predictions, observed)
     judged = judge(scenarios, observed)
+    if evidence is not None:
+        write_evidence(evidence, Run(_name_of(suite), scenarios, observed, judged))
     total = score(judged)
     report = make_report(scenarios, judged, total, full=full)
     print(json.dumps(report, ensure_ascii=False, indent=1) if as_json else "\n".join(in_words(report)))
     return 1 if total.short else 0
+
+
+def _name_of(suite: Path) -> str:
+    """What a suite is called wherever it lies: its own name and, of a file, the digest."""
+    if str(suite).startswith(GENERATED):
+        return str(suite)
+    return f"{suite.name} sha256:{sha256(suite.read_bytes()).hexdigest()}"
 
 
 def load(suite: Path) -> list[Scenario]:

@@ -98,7 +98,7 @@ def _figures(report: Mapping[str, Any]) -> Iterator[str]:
 def write_predictions(file: Path, observed: Sequence[Observed]) -> None:
     """One JSON object a line, in the order of the suite."""
     lines = (json.dumps(o.as_prediction(), ensure_ascii=False, sort_keys=True) for o in observed)
-    _write(file, "".join(line + "\n" for line in lines).encode())
+    write_bytes(file, "".join(line + "\n" for line in lines).encode())
 
 
 def write_contexts(folder: Path, observed: Sequence[Observed]) -> None:
@@ -107,8 +107,8 @@ def write_contexts(folder: Path, observed: Sequence[Observed]) -> None:
     for one in observed:
         digest = sha256(one.payload).hexdigest()
         index[one.scenario] = {"file": _file_name(one.scenario), "sha256": digest, "bytes": len(one.payload)}
-        _write(folder / _file_name(one.scenario), one.payload)
-    _write(folder / "index.json", (json.dumps(index, ensure_ascii=False, indent=1) + "\n").encode())
+        write_bytes(folder / _file_name(one.scenario), one.payload)
+    write_bytes(folder / "index.json", (json.dumps(index, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def _file_name(scenario: str) -> str:
@@ -119,7 +119,8 @@ def _file_name(scenario: str) -> str:
     return f"{plain}-{sha256(scenario.encode()).hexdigest()[:12]}.bin"
 
 
-def _write(file: Path, content: bytes) -> None:
+def write_bytes(file: Path, content: bytes) -> None:
+    """A file of exactly these bytes, with the folders it needs."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
