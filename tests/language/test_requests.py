@@ -64,9 +64,46 @@ def test_a_message_that_states_nothing_speaks_of_what_was_said_before(read, text
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ("Don't tell Carol, she would worry", ("Carol",)),
+        ("Please keep it private, it's important to me", ()),
+        ("别告诉妈妈，她会担心", ("妈妈",)),
+    ],
+)
+def test_a_reason_for_the_request_also_speaks_of_what_was_said_before(read, text, names):
+    assert read(text).requests == (Request(names, back=False), Request(names, back=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Keep Carol out of it", ("Carol",)),
+        ("Bob must never find out", ("Bob",)),
+        ("I'd rather Bob didn't know", ("Bob",)),
+        ("This mustn't reach Carol", ("Carol",)),
+        ("I'd appreciate it if you didn't tell Carol", ("Carol",)),
+        ("Could you not tell Carol about this?", ("Carol",)),
+        ("Best not tell Carol", ("Carol",)),
+        ("Tell no one", ()),
+        ("Say nothing to Carol", ("Carol",)),
+        ("Please be discreet", ()),
+        ("Don't tell Carol or her sister", ("Carol", "her sister")),
+        ("不想让妈妈知道", ("妈妈",)),
+        ("妈妈不能知道", ("妈妈",)),
+        ("这个消息不能公开", ()),
+        ("替我瞒着老板", ("老板",)),
+        ("这事儿别让老板知道", ("老板",)),
+    ],
+)
+def test_the_same_request_in_other_words(read, text, names):
+    assert read(text).requests == (Request(names, back=True),)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
         ("Carol doesn't know yet.", ("Carol",)),
         ("Bob asked me not to tell Carol about the move", ("Carol",)),
-        ("It's a surprise party for Carol", ("Carol",)),
+        ("We plan a surprise party for Carol", ("Carol",)),
         ("我瞒着妈妈去了医院", ("妈妈",)),
     ],
 )

@@ -21,6 +21,12 @@ _POLITE: Final = re.compile(
     r"^(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?|(?:你)?(?:能不能|可不可以|可以|能)(?:请)?(?:你)?)(?=tell\b|say\b|keep\b|not\b|pretend\b|just\b|please\b|别|不要|保密|替我|帮我|就说|对外)",
     re.IGNORECASE,
 )
+# Words that stand on something said before.
+_LEANS: Final = re.compile(
+    r"(?:s?he|they|it|this|that|those|these|i (?:mean|promised?|beg|trust|would appreciate|['’]?d appreciate|don['’]t want)|i['’]d (?:appreciate|hate)|you (?:know|promised|understand)|otherwise|or else)\b"
+    r"|[他她它](?!的)|这|那|不然|否则|拜托|我(?:不想|怕|答应|保证)",
+    re.IGNORECASE,
+)
 # The first of these that a message holds is what it does: a question is answered whatever else is said with it.
 _PRECEDENCE: Final = (
     Act.QUESTION,
@@ -68,12 +74,11 @@ class OfflineReader:
         draft = _Draft()
         for sentence in sentences(body):
             _read_sentence(sentence, setting, draft)
-        own = bool(draft.statements)
         return Reading(
             act=next((act for act in _PRECEDENCE if act in draft.acts), Act.SMALLTALK),
             language=words.language_of(text),
             statements=tuple(draft.statements),
-            requests=tuple(Request(names, back=not own) for names in dict.fromkeys(draft.targets)),
+            requests=_requests(draft),
             covers=tuple(draft.covers),
             joins=tuple(draft.joins),
         )
@@ -85,6 +90,17 @@ class OfflineReader:
     def tokens(self, text: str) -> tuple[str, ...]:
         """Index terms of a text: stems, CJK n-grams, numbers; stop words left out."""
         return words.tokens(text)
+
+
+def _requests(draft: _Draft) -> tuple[Request, ...]:
+    """What is asked to be kept: of this message, of what was said before, or of both.
+
+    "Don't tell Carol, she would worry" states something, but what Carol is not to know was said before.
+    """
+    own = bool(draft.statements)
+    leaning = all(_LEANS.match(statement.text) for statement in draft.statements)
+    ways = (*((False,) if own else ()), *((True,) if leaning else ()))
+    return tuple(Request(names, back) for names in dict.fromkeys(draft.targets) for back in ways)
 
 
 def _read_sentence(sentence: str, setting: Setting, draft: _Draft) -> None:
