@@ -8,10 +8,10 @@ from datetime import timedelta
 from hashlib import sha256
 
 from engine.annotation import Query
-from engine.audience import OWNER_ONLY, Audience
+from engine.audience import EVERYONE, OWNER_ONLY, Audience
 from engine.context import NO_CLAIM, Ranked, seal
 from engine.ids import OWNER, FactId, LinkId, MessageId, TurnId
-from engine.items import LinkKind, RawEdge, RawLink
+from engine.items import Basis, Colour, LinkKind, ListEntry, RawEdge, RawLink
 from engine.policy import Policy
 from engine.release import (
     Place,
@@ -26,7 +26,7 @@ from engine.release import (
 )
 from engine.retrieval import search_for
 from engine.storyline import project
-from engine.viewers import Known
+from engine.viewers import FutureReaders, Known
 from tests.strategies import ANA, BOB, MESSAGE, ROOMS, T0, a_fact
 
 HOME = Place(Known(frozenset({OWNER})), ROOMS[0])
@@ -131,6 +131,13 @@ def test_a_link_stays_home_where_later_members_can_read():
     told, _ = release_facts(facts, place, Policy())
     heard = link(LinkKind.BECAUSE, "f1", "f2", Audience.of([BOB]))
     assert release_links([heard, link(LinkKind.BUT, "f1", "f2")], facts, told, place, Policy()) == (heard,)
+    share = ListEntry(Colour.WHITE, None, Basis.GRANT, OWNER, T0)
+    public = tuple(replace(fact, lists=(share,)) for fact in facts)
+    elsewhere = Place(Known(frozenset({OWNER, BOB}), FutureReaders.UNBOUNDED), ROOMS[1])
+    told, _ = release_facts(public, elsewhere, Policy())
+    assert len(told) == 2
+    everybodys = link(LinkKind.BUT, "f1", "f2", EVERYONE)
+    assert release_links([heard, everybodys], public, told, elsewhere, Policy()) == (everybodys,)
 
 
 def test_vectors_count_by_language_and_only_if_there_is_one():
