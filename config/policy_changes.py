@@ -131,6 +131,12 @@ def _settings(old: Policy, new: Policy, names: list[CategoryName]) -> tuple[Sett
         SettingChange("owner", old.owner_name, new.owner_name, widens=False),
         SettingChange("lattice", _shape(old), _shape(new), widens=False),
         SettingChange(
+            "covers",
+            ", ".join(sorted(old.covers_for)),
+            ", ".join(sorted(new.covers_for)),
+            widens=not new.covers_for <= old.covers_for,
+        ),
+        SettingChange(
             "room_consents",
             ", ".join(sorted(old.room_consents)),
             ", ".join(sorted(new.room_consents)),

@@ -68,7 +68,9 @@ def _document(root: Value, people: People, line_names: Collection[str]) -> Polic
     given = root.fields(_KEYS)
     plain = Policy()
     lattice = _lattice(given["lattice"]) if "lattice" in given else plain.lattice
-    contacts, names = _contacts(given["contacts"], lattice, people) if "contacts" in given else ({}, ())
+    contacts, names, covers = (
+        _contacts(given["contacts"], lattice, people) if "contacts" in given else ({}, (), frozenset())
+    )
     policy = Policy(
         lattice=lattice,
         categories=_categories(given["categories"], lattice) if "categories" in given else (),
@@ -76,6 +78,7 @@ def _document(root: Value, people: People, line_names: Collection[str]) -> Polic
         rho=given["rho"].number(0, 1) if "rho" in given else plain.rho,
         unresolved=_choice(given, "unresolved", ("keep", "refuse"), plain.unresolved),
         blacklist_scope=_choice(given, "blacklist_scope", ("event", "fact"), plain.blacklist_scope),
+        covers_for=covers,
         room_consents=frozenset(v.text() for v in given["room_consents"].items())
         if "room_consents" in given
         else frozenset(),
@@ -218,11 +221,12 @@ def _past_release(value: Value) -> tuple[tuple[datetime, ReleaseSetting], ...]:
 
 def _contacts(
     value: Value, lattice: Lattice, people: People
-) -> tuple[dict[PersonId, tuple[Holding, ...]], tuple[tuple[PersonId, str], ...]]:
+) -> tuple[dict[PersonId, tuple[Holding, ...]], tuple[tuple[PersonId, str], ...], frozenset[PersonId]]:
     contacts: dict[PersonId, tuple[Holding, ...]] = {}
     names: list[tuple[PersonId, str]] = []
+    covers: set[PersonId] = set()
     for key, body in value.entries():
-        given = body.fields(("accounts", "labels"))
+        given = body.fields(("accounts", "labels", "covers"))
         accounts = given["accounts"].one_or_more() if "accounts" in given else []
         person, name = find_person(key, accounts, people)
         if person in contacts:
@@ -233,7 +237,9 @@ def _contacts(
         contacts[person] = tuple(_holding(part, person, lattice) for part in parts)
         if name:
             names.append((person, name))
-    return contacts, tuple(names)
+        if _choice(given, "covers", ("on", "off"), "off") == "on":
+            covers.add(person)
+    return contacts, tuple(names), frozenset(covers)
 
 
 def _holding(value: Value, person: PersonId, lattice: Lattice) -> Holding:

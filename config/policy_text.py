@@ -110,15 +110,18 @@ def _contacts(policy: Policy, people: People) -> CommentedMap:
     keys = {person: key_of(person, people) for person in policy.contacts}
     ordered = sorted(keys, key=lambda person: (keys[person].casefold(), person))
     return CommentedMap(
-        (keys[person], _contact(person, policy.contacts[person], people)) for person in ordered
+        (keys[person], _contact(person, policy.contacts[person], people, covers=person in policy.covers_for))
+        for person in ordered
     )
 
 
-def _contact(person: PersonId, holdings: tuple[Holding, ...], people: People) -> CommentedMap:
+def _contact(
+    person: PersonId, holdings: tuple[Holding, ...], people: People, *, covers: bool
+) -> CommentedMap:
     accounts = accounts_of(person, people)
     body: dict[str, object] = {"accounts": _flow(str(a) for a in accounts)} if accounts else {}
     body["labels"] = _flow(_holding(h) for h in holdings)
-    return _flow_map(body)
+    return _flow_map({**body, "covers": "on"} if covers else body)
 
 
 def _holding(holding: Holding) -> object:

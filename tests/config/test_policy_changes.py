@@ -83,6 +83,7 @@ def test_a_deeper_lattice_can_open_without_a_label_changing_its_name():
         ({"rho": 0.5}, True),
         ({"rho": 0.05}, False),
         ({"blacklist_scope": "fact"}, True),
+        ({"covers_for": frozenset({"console:bob"})}, True),
         ({"room_consents": frozenset({"telegram:-1"})}, True),
         ({"timezone": "Asia/Shanghai"}, False),
         ({"owner_name": "Eve"}, False),

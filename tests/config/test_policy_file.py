@@ -40,6 +40,7 @@ def test_export_and_apply_of_a_full_policy_is_no_change():
         default_policy("Ann", "Asia/Shanghai", "refuse"),
         rho=0.25,
         blacklist_scope="fact",
+        covers_for=frozenset({BOB, TIM2}),
         room_consents=frozenset({ContainerId("telegram:-5")}),
         contacts={
             BOB: (Holding(Label(1, "work")), Holding(Label(2, "life"), NOON)),
