@@ -63,10 +63,10 @@ async def rollcall(call: Call) -> OwnerOnly:
             await channel.call_roll(message.container, line, button, f"{call.turn}/roll")
         except TactError as fault:
             return call.say("resend.failed", why=fault)
-        return ""
+        return await census(call)
 
     call.parts.later.append(post)
-    return answer(call.say("rollcall.done", room=await room_name(call), census=await census(call)))
+    return answer(call.say("rollcall.done", room=await room_name(call)))
 
 
 MODE = Command(

@@ -5,7 +5,7 @@ INVARIANT: no text of the library's or of Telegram's is passed on; addresses in 
 
 from __future__ import annotations
 
-import warnings
+import os
 from datetime import timedelta
 from enum import StrEnum
 
@@ -23,6 +23,7 @@ from telegram.error import (
 
 from engine.errors import TactError
 
+os.environ.setdefault("PTB_TIMEDELTA", "1")  # the library's coming way of giving seconds; else it warns
 _UNWRITTEN = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 
 
@@ -89,7 +90,5 @@ def translated(error: TelegramError) -> TelegramFault:
 
 
 def _seconds(error: RetryAfter) -> float:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the library announces that this will be a timedelta one day
-        told = error.retry_after
+    told = error.retry_after
     return told.total_seconds() if isinstance(told, timedelta) else float(told)

@@ -55,7 +55,14 @@ class Outbox:
         reach("planned")
         for sending in wanted:
             if await self._send(sending, button if sending.key == parts[-1].key else None) != State.SENT:
-                return  # what follows would make no sense alone
+                await self._drop(key)  # what follows would make no sense alone
+                return
+
+    async def _drop(self, key: str) -> None:
+        async with self._store.transaction() as tx:
+            for left in await _kept(tx, key):
+                if left.state in _OPEN:
+                    await tx.put_sending(Sending(left.key, left.container, "", State.DROPPED))
 
     async def _send(self, sending: Sending, button: tuple[str, str] | None) -> State:
         chat, thread = place_of(sending.container)
