@@ -19,7 +19,9 @@ _LISTED = 10
 
 async def resend(call: Call) -> OwnerOnly:
     """List what is uncertain, or send one of it again."""
-    uncertain = await call.tx.sendings(State.UNCERTAIN)
+    uncertain = [
+        s for s in await call.tx.sendings(State.UNCERTAIN) if s.text
+    ]  # the words of others are forgotten
     if not call.args:
         return answer(await _list(call, uncertain))
     found = [sending for sending in uncertain if sending.key == call.args.strip()]
