@@ -14,7 +14,7 @@ COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX
 	$(UV) pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
 	--custom-compile-command 'make lock' $(UPGRADE)
 
-.PHONY: help setup demo test slow lint types imports format lock check-lock vectors ci clean
+.PHONY: help setup demo test slow mutants lint types imports format lock check-lock vectors ci clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -41,6 +41,9 @@ test: $(READY) ## the quick tests, and every branch of the engine covered
 
 slow: $(READY) ## the tests that install, kill and isolate real processes
 	$(BIN)/python -m pytest -m slow
+
+mutants: $(READY) ## whether some test notices each single fault in the gate (long; not part of ci)
+	WORKERS=$(WORKERS) $(BIN)/python tests/mutation/mutants.py $(MODULES)
 
 lint: $(READY) check-lock ## ruff, the formatter, the Dockerfile and the lock
 	$(BIN)/ruff check .
