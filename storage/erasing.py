@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from engine.ids import FactId
+from engine.items import Colour, ListEntry, RawFact
 from engine.mailroom import State
 from engine.store import TurnTrace
 
@@ -75,3 +77,18 @@ def _strings(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from _strings(inner)
+
+
+def still_meant(
+    entries: Iterable[ListEntry], before: Mapping[FactId, RawFact], new: RawFact
+) -> tuple[ListEntry, ...]:
+    """A fact's list entries after it was annotated again: what lets somebody in stays with the words it was given for.
+
+    Args:
+        entries: the entries stored for the fact's id.
+        before: the facts as they stood, by id.
+        new: the fact as it is now; other words under the old id keep what bars, and lose what opens.
+    """
+    old = before.get(new.id)
+    same = old is None or old.text == new.text
+    return tuple(e for e in entries if same or e.colour is Colour.BLACK)

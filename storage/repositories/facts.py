@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, delete, or_, select, update
 from engine.ids import EventId, FactId, SessionId
 from engine.items import ListEntry, RawEdge, RawFact, RawLink
 from engine.store import NewFact
+from storage.erasing import still_meant
 from storage.mapping import details_of, entry_values
 from storage.repositories.rows import MARKS, FactRows
 from storage.repositories.unit import chunks
@@ -26,7 +27,7 @@ class FactRepository(FactRows):
     async def put_facts(
         self, session: SessionId, facts: Sequence[NewFact], edges: Sequence[RawEdge], links: Sequence[RawLink]
     ) -> None:
-        """Replace everything that was annotated from a session."""
+        """Replace everything that was annotated from a session; a grant stays with the words it was given for."""
         if any(new.fact.session != session for new in facts):
             raise ValueError("a fact of another session")
         gone = await self._gone(i for n in facts for i in (n.fact.id, *n.fact.sources))
@@ -36,7 +37,13 @@ class FactRepository(FactRows):
         before = await self._whole_facts(i for i in ids if i in old)
         own = (await self._lists(list(before), ())).of_facts
         await self._clear(session, old, keep=set(ids))
-        lists = {n.fact.id: (*own.get(n.fact.id, ()), *_given(n.fact, before.get(n.fact.id))) for n in kept}
+        lists = {
+            n.fact.id: (
+                *still_meant(own.get(n.fact.id, ()), before, n.fact),
+                *_given(n.fact, before.get(n.fact.id)),
+            )
+            for n in kept
+        }
         events = {i: fact.event.id for i, fact in before.items()}
         await self._insert_facts(kept, lists, events)
         await self._insert_edges(edges, set(ids))

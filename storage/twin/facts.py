@@ -10,6 +10,7 @@ from engine.items import Basis, Colour, EventState, ListEntry, RawEdge, RawFact,
 from engine.people import folded
 from engine.release import release_of
 from engine.store import Hit, NewFact, Scope, Search
+from storage.erasing import still_meant
 from storage.twin.people import PeoplePart
 from storage.twin.ranking import ranked
 from storage.twin.state import visible
@@ -61,6 +62,7 @@ class FactsPart(PeoplePart):
         old = {i for i, n in s.facts.items() if n.fact.session == session or i in ids}
         given = {new.fact.id: self._given(new.fact) for new in kept}
         events = {i: s.facts[i].fact.event.id for i in old & ids}
+        before = {i: s.facts[i].fact for i in old & ids}
         for gone in old:
             del s.facts[gone]
             lists = s.fact_lists.pop(gone, ())
@@ -70,7 +72,7 @@ class FactsPart(PeoplePart):
             i = new.fact.id
             event = EventState(events.get(i, new.fact.event.id))
             s.facts[i] = replace(new, fact=replace(new.fact, event=event, lists=()))
-            s.fact_lists[i] = (*s.fact_lists.get(i, ()), *given[i])
+            s.fact_lists[i] = (*still_meant(s.fact_lists.get(i, ()), before, new.fact), *given[i])
         s.edges = [e for e in s.edges if e.fact not in old] + [e for e in edges if e.fact in ids]
         s.links = {
             i: pair for i, pair in s.links.items() if pair[0] != session and not _ends(pair[1]) & (old - ids)

@@ -315,3 +315,16 @@ async def test_links_go_when_an_end_goes(store, make, put):
         ids = [F("a"), F("b"), F("far")]
         assert [link.id for link in await tx.links(ids, make.zone)] == ["l2"]
         assert (await tx.counts())["links"] == 1
+
+
+async def test_a_grant_does_not_move_to_other_words(store, make, put):
+    fact = make.fact("a", "the words that were shared")
+    await put(store, fact)
+    async with store.transaction() as tx:
+        await tx.list_person(make.white("bob"), fact=fact.id)
+        await tx.list_person(make.black("ana"), fact=fact.id)
+    await put(store, replace(fact, text="quite other words under the same id"))
+    async with store.transaction() as tx:
+        (found,) = await tx.facts([fact.id], make.zone)
+        assert found.lists == (make.black("ana"),)
+        assert await tx.facts([fact.id], make.scope("bob")) == []
