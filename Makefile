@@ -14,7 +14,7 @@ COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX
 	$(UV) pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
 	--custom-compile-command 'make lock' $(UPGRADE)
 
-.PHONY: help setup demo test slow mutants lint types imports format lock check-lock vectors ci clean
+.PHONY: help setup demo test slow oracle mutants lint types imports format lock check-lock vectors ci clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -41,6 +41,9 @@ test: $(READY) ## the quick tests, and every branch of the engine covered
 
 slow: $(READY) ## the tests that install, kill and isolate real processes
 	$(BIN)/python -m pytest -m slow
+
+oracle: $(READY) ## the engine against the second reading of its equations: 2,000 cases an assertion
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n $(WORKERS) tests/oracle/test_agreement.py
 
 mutants: $(READY) ## whether some test notices each single fault in the gate (long; not part of ci)
 	WORKERS=$(WORKERS) $(BIN)/python tests/mutation/mutants.py $(MODULES)
@@ -75,7 +78,7 @@ $(UV):
 	@$(PYTHON) -m venv .stamps/uv-$(UV_VERSION)
 	@.stamps/uv-$(UV_VERSION)/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
 
-ci: lint types imports test slow ## all of it, as before every merge
+ci: lint types imports test oracle slow ## all of it, as before every merge
 
 clean: ## remove what these targets made
 	rm -rf .venv .stamps build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

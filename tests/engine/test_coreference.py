@@ -157,8 +157,16 @@ def test_a_role_found_by_annotation_binds_nobody():
 def test_a_truth_that_was_taken_back_binds_no_longer():
     assert trusted(fact(None, lists=(share(DAN, T0 + HOUR), block(DAN))), DAN)
     assert not trusted(fact(None, lists=(share(DAN), block(DAN, T0 + HOUR))), DAN)
-    later_cover = (share(DAN), block(DAN, T0 + HOUR), share(DAN, T0 + 2 * HOUR, real_truth=False))
-    assert not trusted(fact(None, lists=later_cover), DAN)
+    later_cover = share(DAN, T0 + 2 * HOUR, real_truth=False)
+    assert not trusted(fact(None, lists=(share(DAN), block(DAN, T0 + HOUR), later_cover)), DAN)
+    assert not trusted(
+        fact(None, lists=(share(DAN), block(DAN), later_cover)), DAN
+    )  # at one moment the bar wins
+
+
+def test_the_last_truth_counts():
+    acts = (share(DAN), block(DAN, T0 + HOUR), share(DAN, T0 + 2 * HOUR))
+    assert trusted(fact(None, lists=acts), DAN)
 
 
 def test_no_stranger_is_let_in_by_a_label_past_a_blacklist():
