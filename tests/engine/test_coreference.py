@@ -120,6 +120,8 @@ def test_of_several_that_are_equally_deep_each_bars_and_age_never_counts():
 def test_a_secret_bars_by_its_own_name():
     assert asked(ANA, [fact(CLOSE, secret=True)]) == [(False, Reason.SECRET)]
     assert asked(ANA, [fact(CLOSE, secret=True, lists=(share(ANA),))]) == [(True, Reason.LABEL)]
+    both = [fact(CLOSE, lists=(block(ANA),)), fact(CLOSE, secret=True)]
+    assert asked(ANA, both) == asked(ANA, both[::-1]) == [(False, Reason.SECRET)]
 
 
 def test_what_one_was_told_of_an_event_counts_for_the_unit():
