@@ -7,8 +7,8 @@ import pytest
 from engine.audience import EVERYONE, Audience
 from engine.bundles import bundle_ceiling, case2, ceiling_of
 from engine.disclosure import Reason, case1
-from engine.ids import OWNER, STRANGER, CategoryName, FactId, LinkId, MessageId
-from engine.items import Basis, Colour, LinkKind, ListEntry, RawLink
+from engine.ids import OWNER, STRANGER, CategoryName, EventId, FactId, LinkId, MessageId
+from engine.items import Basis, Colour, EventState, LinkKind, ListEntry, RawLink
 from engine.labels import L0, Lattice
 from engine.policy import Category, Holding, Policy
 from engine.release import Place, release_facts, release_links
@@ -85,7 +85,8 @@ def test_a_penetrating_grant_does_not_spread():
 
 @pytest.mark.parametrize(
     ("other", "reason"),
-    [({"lists": (block(ANA),)}, Reason.BLACKLIST), ({"secret": True}, Reason.SECRET), ({"confidential": True}, Reason.CONFIDENTIAL)],
+    [({"lists": (block(ANA),)}, Reason.BLACKLIST), ({"secret": True}, Reason.SECRET), ({"confidential": True}, Reason.CONFIDENTIAL),
+     ({"event": EventState(EventId("e"), confidential=True)}, Reason.CONFIDENTIAL)],
 )  # fmt: skip
 def test_the_gravest_refusal_is_named_whatever_the_order(other, reason):
     one, two = fact("life"), fact("work", **other)
