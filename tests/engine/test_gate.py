@@ -129,6 +129,12 @@ BY_ITSELF = {"confirmed": None, "suggestions": AGREED}
             {**BY_ITSELF, "suggestions": (AGREED[0], opinion(WORK, 0.05, Confidence.LEXICAL))},
             False,
         ),
+        (  # as sure as a category must be to count, and no surer
+            ReleaseSetting.POLICY,
+            {**BY_ITSELF, "suggestions": (AGREED[0], opinion(WORK, 0.10, Confidence.LEXICAL))},
+            True,
+        ),
+        (ReleaseSetting.POLICY, {**BY_ITSELF, "suggestions": (*AGREED, opinion(TEAM, 0.05))}, True),
         (ReleaseSetting.POLICY, {**BY_ITSELF, "suggestions": (*AGREED, opinion(TEAM, 0.9))}, False),
         (ReleaseSetting.POLICY, {**BY_ITSELF, "suggestions": (*AGREED, opinion(TEAM, 0.8))}, False),
         (ReleaseSetting.OWN, {}, True),
