@@ -129,3 +129,15 @@ def test_a_because_of_another_place_stays_there_where_later_members_can_read():
         passed, _ = release_facts(ends, place, POLICY)
         assert len(passed) == 2
         assert release_links([link], ends, passed, place, POLICY) == kept
+
+
+def test_a_link_between_two_places_stays_in_neither_where_later_members_can_read():
+    shares = (ListEntry(Colour.WHITE, None, Basis.GRANT, OWNER, T0),)
+    ends = tuple(a_fact(f"f{n}", lists=shares, container=room) for n, room in enumerate(ROOMS, 1))
+    link = RawLink(
+        LinkId("l"), LinkKind.BUT, FactId("f1"), FactId("f2"), MessageId("m"), Audience.of([CAROL])
+    )
+    place = Place(Known(frozenset({OWNER, CAROL}), FutureReaders.UNBOUNDED), ROOMS[0])
+    passed, _ = release_facts(ends, place, POLICY)
+    assert len(passed) == 2
+    assert release_links([link], ends, passed, place, POLICY) == ()
