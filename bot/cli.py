@@ -14,6 +14,7 @@ from typer.main import get_command
 
 from bot.commandline.faults import INTERRUPTED, show
 from bot.commandline.guide import WHAT, Guided, entry, epilog
+from bot.commandline.platforms import add_platforms
 from engine.errors import BadInput
 
 
@@ -57,9 +58,13 @@ policy = _group(
 )
 imports = _group("Old conversations, read into the memory.")
 bench = _group("Measurements.")
+connect = _group("Where people are.")
+selftest = _group("Tests that an installation runs on itself.")
 app.add_typer(policy, name="policy")
 app.add_typer(imports, name="import")
 app.add_typer(bench, name="bench")
+app.add_typer(connect, name="connect")
+app.add_typer(selftest, name="selftest")
 
 
 def _command(to: typer.Typer, page: str, name: str) -> Callable[[Command], Command]:
@@ -96,6 +101,8 @@ def _tact(
 @policy.callback(invoke_without_command=True)
 @imports.callback(invoke_without_command=True)
 @bench.callback(invoke_without_command=True)
+@connect.callback(invoke_without_command=True)
+@selftest.callback(invoke_without_command=True)
 def _part(context: typer.Context) -> None:
     _teach(context)
 
@@ -304,6 +311,9 @@ def _bench_disclosure(
     from bot.bench.disclosure import run
 
     return run(script, annotations=annotations, layers=layers, predictions=predictions, as_json=as_json)
+
+
+add_platforms(app, connect, selftest, _command)
 
 
 def run(arguments: Sequence[str], *, whole_process: bool = False) -> int:

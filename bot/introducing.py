@@ -30,8 +30,8 @@ async def introduction(parts: Parts, turn: Turn, reading: Reading) -> ReleasedLi
         or turn.sender == OWNER
     ):
         return None
-    seen = turn.people.seen.get(turn.inbound.sender)
-    first = seen is None or turn.inbound.container not in seen.containers
+    async with parts.store.transaction() as tx:
+        first = await _first(tx, turn)
     named = bool(turn.people.called(turn.sender)) or turn.sender in turn.policy.contacts
     if named:
         return release_line(_line(parts, turn, "about", reading)) if first else None
@@ -40,6 +40,15 @@ async def introduction(parts: Parts, turn: Turn, reading: Reading) -> ReleasedLi
     async with parts.store.transaction() as tx:
         code = await code_for(tx, turn.inbound.sender, parts)
     return release_line(f"{_line(parts, turn, 'stranger', reading)} {code}")
+
+
+async def _first(tx: Transaction, turn: Turn) -> bool:
+    """Whether this turn is the first in its chat, now and when it is taken up again."""
+    name = f"hello:{turn.inbound.container}"
+    kept = await tx.note(name)
+    if not kept:
+        await tx.put_note(name, turn.id)
+    return kept in {"", turn.id}
 
 
 def _line(parts: Parts, turn: Turn, name: str, reading: Reading) -> str:

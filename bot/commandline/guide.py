@@ -58,6 +58,25 @@ GUIDE = (
         },
     ),
     Section(
+        "Put it where people are",
+        {
+            "connect": Entry(
+                "Connect a bot of yours, and become its owner.",
+                ("tact connect telegram",),
+            ),
+            "run": Entry(
+                "Answer, until it is told to stop.",
+                ("tact run", "tact run --data ~/tact"),
+                "SIGTERM or Ctrl-C lets what has begun come to its end. One Tact a folder.",
+            ),
+            "doctor": Entry(
+                "What is wrong, each fault with its fix.",
+                ("tact doctor", "tact doctor --json", "tact doctor --offline"),
+                "Ends with 1 if anything is wrong.",
+            ),
+        },
+    ),
+    Section(
         "Use it",
         {
             "play": Entry(
@@ -84,6 +103,39 @@ GUIDE = (
         "Measure it",
         {
             "bench": Entry("Put the two gates to the test.", ("tact bench audience --suite core.jsonl",)),
+            "selftest": Entry(
+                "Kill it on purpose, and count what is lost.", ("tact selftest crash --kills 2",)
+            ),
+        },
+    ),
+)
+
+CONNECT = (
+    Section(
+        "Commands",
+        {
+            "telegram": Entry(
+                "Try a bot's token, keep it, and get a one-time link that makes you the owner.",
+                ("tact connect telegram", "tact connect telegram --token-file token.txt --no-wait"),
+                "The steps are in docs/channels/telegram.md.",
+            ),
+        },
+    ),
+)
+
+SELFTEST = (
+    Section(
+        "Commands",
+        {
+            "crash": Entry(
+                "Kill a Tact at each point of a turn, start it again, and count messages lost and doubled.",
+                (
+                    "tact selftest crash --platform telegram --points all --kills 20 --json",
+                    "tact selftest crash --points written,marked --kills 3",
+                ),
+                "It talks to a small Telegram on this machine, in a folder that is gone afterwards. Ends with 1 if "
+                "anything was lost or doubled.",
+            ),
         },
     ),
 )
@@ -150,7 +202,14 @@ BENCH = (
     ),
 )
 
-PAGES = {"": GUIDE, "policy": POLICY, "import": IMPORT, "bench": BENCH}
+PAGES = {
+    "": GUIDE,
+    "connect": CONNECT,
+    "selftest": SELFTEST,
+    "policy": POLICY,
+    "import": IMPORT,
+    "bench": BENCH,
+}
 
 
 def entry(page: str, name: str) -> Entry:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Self
 from urllib.parse import parse_qsl
 
@@ -229,6 +230,7 @@ def _refusal(error: ApiError) -> bytes:
 
 def _framed(code: int, body: bytes) -> bytes:
     head = f"HTTP/1.1 {code} {_REASONS.get(code, 'Error')}\r\nContent-Type: application/json\r\n"
+    head += f"Date: {formatdate(usegmt=True)}\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 

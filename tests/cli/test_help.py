@@ -21,6 +21,8 @@ HEAVY = (
     "ruamel",
     "prompt_toolkit",
     "storage",
+    "telegram",
+    "httpx",
 )
 PATHS = [
     *(
@@ -48,7 +50,7 @@ def test_help_loads_nothing_heavy() -> None:
 def test_the_overview_names_the_commands_in_the_order_a_newcomer_needs_them(tact) -> None:
     text = tact("--help").out
 
-    names = ["demo", "chat", "init", "play", "policy", "import", "status", "bench"]
+    names = ["demo", "chat", "init", "connect", "run", "doctor", "play", "policy", "import", "status", "bench"]
     places = [text.index(f"\n  {name} ") for name in names]
     assert places == sorted(places)
     assert text.startswith("Tact answers for you")
@@ -71,7 +73,7 @@ def test_every_command_is_in_the_guide() -> None:
         assert set(group.commands) == {name for section in sections for name in section.commands}
 
 
-@pytest.mark.parametrize("group", ["policy", "import", "bench"])
+@pytest.mark.parametrize("group", ["policy", "import", "bench", "connect", "selftest"])
 def test_a_group_named_alone_explains_itself(tact, group: str) -> None:
     assert tact(group).out == tact(group, "--help").out
 

@@ -1,0 +1,167 @@
+"""`tact connect telegram`: the token is tried and kept, and a one-time link makes whoever opens it first the owner."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from typer import echo
+
+from bot.bootstrap import open_tact
+from bot.claiming import LIFE, new_code
+from bot.commandline.asking import interactive
+from bot.commandline.memory import exists
+from bot.locking import is_held, only_one
+from bot.running import API_VARIABLE, Service
+from config.settings import Settings, load_settings
+from config.tokens import load_token, save_token
+from connectors.telegram.client import HOME, Api
+from connectors.telegram.errors import TelegramFault
+from connectors.telegram.inbound import user_of
+from engine.errors import BadInput
+
+_MAKE = """\
+1. In Telegram, open @BotFather and send /newbot. Give a name (what people read) and a username (ends in "bot").
+2. BotFather answers with a token, like 123456:ABC... Whoever has it is your bot: give it to nobody else."""
+
+
+def connect_telegram(chosen: Path | None, *, token_file: Path | None, link: bool, wait: bool) -> int:
+    """Connect a bot to the memory of a folder.
+
+    Args:
+        chosen: the folder of `--data`.
+        token_file: a file with the token, instead of asking for it.
+        link: make a link though there is an owner on Telegram already.
+        wait: stay until the link was opened.
+
+    Raises:
+        BadInput: there is no memory, or the token is not good. Nothing is kept then.
+    """
+    settings = load_settings(chosen)
+    if not exists(settings):
+        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    token = _token(settings, token_file)
+    name, notes = asyncio.run(_try(token))
+    where = save_token(settings, "telegram", token)
+    echo(f"3. The token is good: it is @{name}. Kept in {where}, for your eyes only.")
+    for note in notes:
+        echo(f"   {note}")
+    owner = next((a for a in settings.owner_accounts if user_of(a)), None)
+    if owner and not link:
+        echo(
+            f"4. You are the owner already, as {owner}. Another account of yours: tact connect telegram --link"
+        )
+        echo("5. Start it: tact run")
+        return 0
+    return asyncio.run(_claim(settings, token, name, wait=wait))
+
+
+def _token(settings: Settings, file: Path | None) -> str:
+    if file is not None:
+        try:
+            return file.read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            raise BadInput(
+                "no token can be read there", where=str(file), fix="one line, from BotFather"
+            ) from None
+    kept = load_token(settings, "telegram")
+    if kept and not interactive():
+        return kept
+    echo(_MAKE)
+    if not interactive():
+        return sys.stdin.readline().strip()
+    question = "   Paste the token (it does not show)" + (
+        " or press Enter to keep the one you have" if kept else ""
+    )
+    return getpass.getpass(f"{question}: ").strip() or kept
+
+
+async def _try(token: str) -> tuple[str, list[str]]:
+    """Ask Telegram who the bot is; what is to be changed about it, in words.
+
+    Raises:
+        BadInput: the token is not good, or Telegram cannot be reached.
+    """
+    try:
+        api = Api(token, os.environ.get(API_VARIABLE, "") or HOME)
+        try:
+            me = await api.start()
+        finally:
+            with suppress(TelegramFault):
+                await api.stop()
+    except TelegramFault as fault:
+        raise BadInput(str(fault), fix="nothing was kept; try again") from None
+    except Exception:  # noqa: BLE001 - the library's words may hold the token
+        raise BadInput(
+            "this is no token", fix="copy the line that BotFather sent, like 123456:ABC..."
+        ) from None
+    return me.username or "", advice(
+        reads=bool(me.can_read_all_group_messages),
+        joins=bool(me.can_join_groups),
+        inline=bool(me.supports_inline_queries),
+    )
+
+
+def advice(*, reads: bool, joins: bool, inline: bool) -> list[str]:
+    """What BotFather should still be told, one line each."""
+    found = []
+    if not joins:
+        found.append("It cannot be added to groups. In @BotFather: /setjoingroups, Enable.")
+    if not reads:
+        found.append(
+            "In groups it hears only what is addressed to it, until you make it administrator there (which it needs "
+            "anyway to know who reads), or in @BotFather: /setprivacy, Disable, and add it again."
+        )
+    if inline:
+        found.append("Inline mode is on; who reads there cannot be known. In @BotFather: /setinline, off.")
+    return found
+
+
+async def _claim(settings: Settings, token: str, name: str, *, wait: bool) -> int:
+    async with open_tact(settings) as tact:
+        code = await new_code(tact.parts.store, "telegram", tact.parts.clock.now())
+        echo(
+            "4. Open this link with your own Telegram account within an hour, and press Start. Whoever opens it first"
+        )
+        echo("   is the owner of this Tact:")
+        echo(f"\n   https://t.me/{name}?start={code}\n")
+        if is_held(settings.data):
+            echo(
+                "   A Tact is running on this folder; if it runs as this bot, it greets you. Else start it again."
+            )
+            return 0
+        if not wait:
+            echo("5. Start it: tact run")
+            return 0
+        echo("   Waiting (Ctrl-C ends; the link then works as soon as tact run is started) ...")
+        sys.stdout.flush()
+        with only_one(settings.data):
+            claimed = await _waited(Service(tact, settings, token))
+    if not claimed:
+        echo("   Nobody opened it; it works no longer.")
+        return 1
+    echo("   You are the owner now.")
+    echo("5. Start it: tact run")
+    echo("6. Add the bot to a group and make it administrator; /rollcall there finds out who is in it.")
+    return 0
+
+
+async def _waited(service: Service) -> bool:
+    """Run until somebody opened the link, or the hour is over."""
+    stop = asyncio.Event()
+    running = asyncio.create_task(service.run(stop))
+    claimed = asyncio.create_task(service.claimed.wait())
+    try:
+        await asyncio.wait(
+            [running, claimed], timeout=LIFE.total_seconds(), return_when=asyncio.FIRST_COMPLETED
+        )
+        await asyncio.sleep(0.5 if claimed.done() else 0)  # the greeting goes out
+    finally:
+        claimed.cancel()
+        stop.set()
+        await running
+    return service.claimed.is_set()
