@@ -50,7 +50,19 @@ def test_help_loads_nothing_heavy() -> None:
 def test_the_overview_names_the_commands_in_the_order_a_newcomer_needs_them(tact) -> None:
     text = tact("--help").out
 
-    names = ["demo", "chat", "init", "connect", "run", "doctor", "play", "policy", "import", "status", "bench"]
+    names = [
+        "demo",
+        "chat",
+        "init",
+        "connect",
+        "run",
+        "doctor",
+        "play",
+        "policy",
+        "import",
+        "status",
+        "bench",
+    ]
     places = [text.index(f"\n  {name} ") for name in names]
     assert places == sorted(places)
     assert text.startswith("Tact answers for you")

@@ -93,7 +93,10 @@ def test_case_2_agrees_on_every_small_universe(lattice):
         assert mine.allowed or STEP[mine.reason] == theirs.step, (policy, pair)
 
 
-@pytest.mark.parametrize("lattice", LATTICES, ids=lambda x: f"N={x.depth}")
+@pytest.mark.parametrize(
+    "lattice",
+    [pytest.param(x, id=f"N={x.depth}", marks=[pytest.mark.slow] if x.depth > 3 else []) for x in LATTICES],
+)
 def test_case_3_agrees_on_every_small_universe(lattice):
     for policy, (one, other) in universes(lattice, TOLD):
         model = Model(policy, (one, other))
