@@ -34,7 +34,7 @@ from connectors.telegram.inbound import (
 )
 from connectors.telegram.outbound import sent_note
 from engine.ids import OWNER, AccountId, MessageId
-from engine.items import InboundMessage
+from engine.items import InboundMessage, Origin
 from engine.people import People
 from engine.policy import Policy
 from engine.release import release_line, release_to_owner
@@ -73,7 +73,8 @@ class Desk:
 
     async def _spoken(self, spoken: Spoken) -> None:
         channel = TelegramChannel(self.hub, spoken.account if spoken.user else None)
-        if spoken.private and not spoken.edited and await self._claimed(spoken, channel):
+        typed = spoken.origin is Origin.TYPED and not spoken.edited
+        if spoken.private and typed and await self._claimed(spoken, channel):
             return
         heard = await self._heard(spoken)
         if heard is not Heard.YES and spoken.private:

@@ -56,6 +56,7 @@ def run(chosen: Path | None) -> int:
         raise BadInput("no platform is connected", where=str(settings.data), fix="tact connect telegram")
     if not (settings.data / "tact.db").exists() and not settings.database_url:
         raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    logging.getLogger().setLevel(logging.WARNING)  # nobody is there to whom a command could say it
     with only_one(settings.data):
         asyncio.run(_until_told(settings, token))
     return 0
