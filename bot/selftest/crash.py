@@ -43,6 +43,7 @@ class Tally:
     lost: int = 0
     doubled: int = 0
     uncertain: int = 0
+    uncertain_arrived: int = 0  # so many of them did arrive: sent again by itself, each would have been there twice
     missed: int = 0  # kills that were ordered and whose point was not reached
     points: dict[str, int] = field(default_factory=dict)
 
@@ -185,6 +186,7 @@ class _Run:
             self.tally.lost += max(0, wanted - sent[chat] - doubt[chat], sent[chat] - there)
             self.tally.doubled += max(0, there - wanted)
             self.tally.uncertain += doubt[chat]
+            self.tally.uncertain_arrived += min(doubt[chat], max(0, there - sent[chat]))
         return self.tally
 
     async def _until(self, done: object) -> None:
