@@ -43,7 +43,7 @@ class Tally:
     lost: int = 0
     doubled: int = 0
     uncertain: int = 0
-    uncertain_arrived: int = 0  # so many of them did arrive: sent again by itself, each would have been there twice
+    uncertain_arrived: int = 0  # sent again by itself, each of these would be there twice
     missed: int = 0  # kills that were ordered and whose point was not reached
     points: dict[str, int] = field(default_factory=dict)
 

@@ -8,7 +8,8 @@ import pytest
 
 from bot.selftest.telegram_world import TOKEN, units
 from connectors.telegram.channel import TelegramChannel
-from engine.errors import NotReleased
+from connectors.telegram.client import Api, fetch
+from engine.errors import NotReleased, StoreFault
 from engine.mailroom import State
 from engine.release import release_line, release_to_owner
 from tests.telegram.conftest import BOB, GROUP, OWNER
@@ -22,19 +23,16 @@ async def states(stage, state):
 
 
 async def test_one_event_handed_over_twice_is_one_turn(stage):
-    async with stage.running():
-        stage.world.say(BOB, BOB, "Thanks!")
+    async with stage.running() as service:
+        await stage.says(BOB, BOB, "/start")
+        message = stage.world.say(BOB, BOB, "Thanks!")
         stage.world.queue.append(dict(stage.world.queue[-1]))
         await stage.settle()
-        stage.world.queue.append({**_again(stage, "Thanks!"), "update_id": 5000})
-        stage.world.news.set()
+        stage.world.push("message", message)  # the same message under another number
         await stage.settle()
-        assert stage.world.texts(BOB).count(THANKS) <= 1
-
-
-def _again(stage, text):
-    return {"message": {"message_id": 1, "date": 1_700_000_000, "chat": stage.world.chats[BOB].chat,
-                        "from": stage.world.users[BOB], "text": text}}  # fmt: skip
+        assert stage.world.texts(BOB).count(THANKS) == 1
+        async with service.store.transaction() as tx:
+            assert (await tx.counts())["messages"] == 2
 
 
 async def test_an_order_turned_round_loses_nothing(stage):
@@ -219,18 +217,20 @@ async def test_typing_is_shown_while_an_answer_is_on_its_way(stage):
 
 
 async def test_an_update_is_acknowledged_only_after_it_was_kept(stage):
-    async with stage.running() as service:
-        kept = service._keep
+    api = Api(TOKEN, stage.wire.url)
+    await api.start()
 
-        async def fail(updates):
-            raise asyncio.CancelledError
+    async def fail(updates):
+        raise StoreFault("the disk is full")
 
-        service._keep = fail
-        del kept
     stage.world.say(BOB, BOB, "Thanks!")
-    assert stage.world.queue
+    with pytest.raises(StoreFault):
+        await fetch(api, fail, wait=1)
+    await api.stop()
+    assert [update["message"]["text"] for update in stage.world.queue] == ["Thanks!"]
+    assert all("offset" not in call for method, call in stage.wire.calls if method == "getUpdates")
     async with stage.running():
-        assert stage.world.texts(BOB)
+        assert len(stage.world.texts(BOB)) == 1
 
 
 async def test_the_end_lets_a_turn_finish(stage):

@@ -9,6 +9,7 @@ import pytest
 from bot.selftest.telegram_world import BOT
 from connectors.telegram import roster
 from connectors.telegram.inbound import account_of
+from connectors.telegram.rooms import Rooms
 from engine.ids import AccountId
 from engine.viewers import FutureReaders, Known, Unknown, viewers
 from tests.telegram.conftest import BOB, CAROL, GROUP, OWNER
@@ -160,8 +161,15 @@ async def test_a_list_of_an_earlier_run_or_from_before_a_gap_proves_nothing(stag
         service.hub.rooms.distrust()
         assert (await seen(stage))[1].before is None
         assert (await seen(stage))[1].before is not None
+
+
+async def test_a_list_of_an_earlier_run_is_not_kept(stage):
     async with stage.running() as service:
-        assert (await service.hub.rooms.get(GROUP)).pull is None or stage.wire.count("getChat") > 0
+        await acquainted(stage, BOB)
+        assert (await service.hub.rooms.get(GROUP)).pull is not None
+        kept = Rooms(service.store)
+        assert (await kept.get(GROUP)).known >= {OWNER, BOB}
+        assert (await kept.get(GROUP)).pull is None
 
 
 async def test_the_pull_before_is_the_one_before(stage):
