@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.parts import Parts, zone_of
+from bot.parts import ZONE, Parts, owner_names, zone_of
 from engine.annotation import (
     Act,
     Reading,
@@ -23,8 +23,7 @@ from engine.annotation import (
     requested,
     same_event,
 )
-from engine.audience import OWNER_ONLY
-from engine.ids import OWNER, CategoryName, EventId, FactId, LinkId, PersonId
+from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId
 from engine.items import (
     EventState,
     LinkKind,
@@ -39,10 +38,7 @@ from engine.items import (
 from engine.people import People
 from engine.policy import UNAUTHORISED, Policy
 from engine.sessions import is_over
-from engine.store import NewFact, Scope, Search, Transaction
-
-ZONE = Scope(OWNER_ONLY)
-"""The owner's zone: judges read everything, and return ids, labels and verdicts."""
+from engine.store import NewFact, Search, Transaction
 
 EVENT_SPAN = timedelta(days=60)
 _NEIGHBOURS = 6
@@ -118,8 +114,7 @@ def _distillable(message: RawMessage) -> bool:
 
 
 def _read(parts: Parts, policy: Policy, people: People, message: RawMessage) -> Reading:
-    names = (policy.owner_name, *people.names.get(OWNER, ()))
-    return parts.reader.read(message.text, message.sent_at, zone_of(policy), names)
+    return parts.reader.read(message.text, message.sent_at, zone_of(policy), owner_names(policy, people))
 
 
 def _drafts(
@@ -268,8 +263,3 @@ def _links(messages: Sequence[RawMessage], readings: Sequence[Reading]) -> list[
             link = LinkId(f"l_{left[2:]}_{number}")
             links.append(RawLink(link, LinkKind(join.kind), left, right, message.id, message.audience))
     return links
-
-
-def facts_of(facts: Sequence[RawFact], message: RawMessage) -> list[FactId]:
-    """The ids of the facts that this message is a source of."""
-    return [fact.id for fact in facts if message.id in fact.sources]

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, time_in_words
-from bot.parts import Parts, zone_of
+from bot.parts import ZONE, Parts, zone_of
 from bot.texts import say
-from bot.widening import ZONE, carry_out
+from bot.widening import carry_out
 from engine.audience import OWNER_ONLY, Audience
 from engine.ids import OWNER, CategoryName, FactId
 from engine.items import Confidence, RawFact, Suggestion

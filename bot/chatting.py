@@ -10,7 +10,6 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from bot.annotating import ZONE
 from bot.bootstrap import Tact, meet, open_tact
 from bot.commandline.asking import interactive
 from bot.commandline.memory import exists
@@ -19,6 +18,7 @@ from bot.commandline.stage import SandboxClock, Stage
 from bot.commandline.starting import machine_zone, make
 from bot.commandline.talking import Chat, at_a_terminal, from_a_pipe, piped_screen
 from bot.commandline.texts import say
+from bot.parts import ZONE
 from config.contacts import accounts_of
 from config.folder import data_folder
 from config.settings import Language, Settings, load_settings

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.annotating import ZONE, annotate_session
+from bot.annotating import annotate_session
 from bot.cards import fact_card, read_tap, tap
 from bot.commands.registry import Call, Registry, run_command, split_command
 from bot.introducing import introduction
-from bot.parts import Channel, Parts, zone_of
+from bot.parts import ZONE, Channel, Parts, owner_names, zone_of
 from bot.receiving import Turn, close_turn, public_line
 from engine.annotation import Act, Reading
 from engine.errors import BadInput
 from engine.ids import OWNER
 from engine.items import Origin
 from engine.mailroom import Sending, State
-from engine.release import release_line, release_to_owner
+from engine.release import release_to_owner
 from engine.store import Outcome, Transaction, TurnTrace
 from engine.viewers import ChatKind
 
@@ -54,7 +54,7 @@ async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -
 
 
 def _read(parts: Parts, turn: Turn, text: str) -> Reading:
-    names = (turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
+    names = owner_names(turn.policy, turn.people)
     return parts.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
 
 
@@ -118,8 +118,8 @@ async def _command(
     if words is not None:
         await _answer(parts, channel, turn, words)
     if not turn.alone_with_owner and turn.mode != "never":
-        line = parts.lines.line("moved", parts.language, turn.policy.lines, turn.policy.owner_name)
-        await channel.say(turn.inbound.container, release_line(line), f"{turn.id}/line")
+        line = public_line(parts, turn, "moved", parts.language)
+        await channel.say(turn.inbound.container, line, f"{turn.id}/line")
     return await close_turn(parts, turn, Outcome.COMMAND)
 
 
@@ -179,6 +179,6 @@ async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
 
     words = await _act(parts, turn, act)
     if words is None:
-        words = parts.lines.line("noted", parts.language, turn.policy.lines, turn.policy.owner_name)
+        words = public_line(parts, turn, "noted", parts.language).text
     await _answer(parts, channel, turn, words)
     return await close_turn(parts, turn, Outcome.NOTED)

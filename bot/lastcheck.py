@@ -14,9 +14,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.naming import name_of
-from bot.parts import Channel, Parts
+from bot.parts import ZONE, Channel, Parts
 from bot.texts import say
-from bot.widening import ZONE
 from connectors.spans.rules import PL4, detect
 from engine.audience import OWNER_ONLY
 from engine.context import SealedContext

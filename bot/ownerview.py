@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.annotating import ZONE
 from bot.naming import name_of
+from bot.parts import ZONE
 from bot.texts import say
 from engine.disclosure import Reason
 from engine.ids import OWNER, FactId, PersonId

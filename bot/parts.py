@@ -6,16 +6,21 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from engine.annotation import Query
-from engine.ids import ContainerId
+from engine.audience import OWNER_ONLY
+from engine.ids import OWNER, ContainerId
+from engine.people import People
 from engine.policy import Policy
 from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader, Writer
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
-from engine.store import Store
+from engine.store import Scope, Store
 from engine.viewers import RosterEvidence
+
+ZONE: Final = Scope(OWNER_ONLY)
+"""The owner's zone: judges read everything, and return ids, labels and verdicts."""
 
 
 class SystemClock:
@@ -100,4 +105,6 @@ def zone_of(policy: Policy) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
-Handler = Callable[..., Awaitable[object]]
+def owner_names(policy: Policy, people: People) -> tuple[str, ...]:
+    """What the owner is called: in a statement or a question these names are no topic and no third person."""
+    return (policy.owner_name, *people.names.get(OWNER, ()))

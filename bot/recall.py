@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.annotating import ZONE
-from bot.parts import Parts
+from bot.parts import ZONE, Parts
 from engine.annotation import Query
 from engine.context import Ranked
 from engine.disclosure import Reason, case1

@@ -10,8 +10,7 @@ from datetime import datetime
 
 from bot.cards import read_tap
 from bot.commands.registry import split_command
-from bot.parts import Parts
-from bot.widening import ZONE
+from bot.parts import ZONE, Parts
 from engine.audience import OWNER_ONLY, Audience
 from engine.ids import OWNER, ContainerId, MessageId, PersonId, SessionId, TurnId
 from engine.items import InboundMessage, Origin, RawMessage, RawSession

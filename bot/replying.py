@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.lastcheck import look_back
-from bot.parts import Channel, Parts, zone_of
+from bot.parts import Channel, Parts, owner_names, zone_of
 from bot.recall import Footing, footing, recall, still_heard, withheld
 from bot.receiving import Turn, begin_trace, place_of, public_line
 from bot.wording import Wording, word
@@ -42,7 +42,7 @@ class Worded:
 
 async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     """Ask, recall, judge, tell, word, look again, send."""
-    names = ("Tact", turn.policy.owner_name, *turn.people.names.get(OWNER, ()))
+    names = ("Tact", *owner_names(turn.policy, turn.people))
     query = parts.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
     vector = (
         await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""

@@ -13,23 +13,22 @@ from datetime import datetime
 
 from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, name_of
-from bot.parts import Parts
+from bot.parts import ZONE, Parts
 from bot.texts import say
 from config.defaults import display_name
-from engine.audience import OWNER_ONLY, Audience
+from engine.audience import Audience
 from engine.errors import BadInput
 from engine.ids import OWNER, STRANGER, CategoryName, FactId, MessageId, PersonId
 from engine.items import Basis, Colour, ListEntry, RawFact
 from engine.people import People
 from engine.policy import Category, Holding, Policy, ReleaseSetting
 from engine.release import release_of
-from engine.store import Card, CardKind, Scope, Search, Transaction
+from engine.store import Card, CardKind, Search, Transaction
 
 Act = Mapping[str, object]
 SHARE, FORGET = "share", "forget"
 _SHOWN = 8
 _ALL = 100_000
-ZONE = Scope(OWNER_ONLY)
 
 
 def _level(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:

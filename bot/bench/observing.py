@@ -15,7 +15,7 @@ from functools import reduce
 from hashlib import sha256
 from operator import or_
 
-from bot.annotating import ZONE, annotate_due
+from bot.annotating import annotate_due
 from bot.bench.planting import Garden
 from bot.bench.scenario import (
     REFUSED,
@@ -30,6 +30,7 @@ from bot.bench.scenario import (
 )
 from bot.bench.stage import Listener, Stage, moment
 from bot.bootstrap import meet
+from bot.parts import ZONE
 from bot.receiving import Turn, receive
 from bot.replying import reply
 from engine.audience import OWNER_ONLY

@@ -11,12 +11,12 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.annotating import ZONE
 from bot.bootstrap import Tact
 from bot.commandline.screen import Fragments, Screen
 from bot.commandline.stage import SandboxClock, Stage
 from bot.commandline.texts import say
 from bot.commandline.words import heed_word
+from bot.parts import ZONE
 from connectors.console.world import Heard
 from engine.errors import BadInput, TactError
 from engine.ids import MessageId

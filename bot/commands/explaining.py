@@ -11,8 +11,7 @@ from bot.commands.registry import Call, Command, Right, answer
 from bot.commands.units import unit_lines
 from bot.naming import audience_in_words, time_in_words
 from bot.ownerview import reason_in_words
-from bot.parts import zone_of
-from bot.widening import ZONE
+from bot.parts import ZONE, owner_names, zone_of
 from engine.audience import OWNER_ONLY
 from engine.disclosure import case1
 from engine.ids import OWNER, STRANGER, FactId, PersonId, TurnId
@@ -122,7 +121,7 @@ async def _units(call: Call, trace: TurnTrace) -> list[str]:
     """The units of the question, as they would be judged by the policy of that moment."""
     if trace.forgotten or not trace.question or trace.upper == OWNER_ONLY:
         return []
-    names = (call.policy.owner_name, *call.people.names.get(OWNER, ()))
+    names = owner_names(call.policy, call.people)
     query = call.parts.reader.ask(trace.question, trace.at, zone_of(call.policy), names)
     viewers = Unknown("") if trace.upper.everyone else Known(trace.upper.members)
     policy = await call.tx.policy_at(trace.policy_version) or call.policy

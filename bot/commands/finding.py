@@ -9,8 +9,8 @@ from bot.commands.args import listed, one_line
 from bot.commands.persons import shown
 from bot.commands.registry import Call
 from bot.naming import audience_in_words, labels_in_words, time_in_words
-from bot.parts import zone_of
-from bot.widening import ZONE, every_fact
+from bot.parts import ZONE, zone_of
+from bot.widening import every_fact
 from config.defaults import display_name
 from engine.audience import EVERYONE, Audience
 from engine.errors import BadInput

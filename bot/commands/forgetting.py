@@ -10,7 +10,8 @@ from bot.commands.finding import fact_of, looks_like_id
 from bot.commands.persons import shown, who_is
 from bot.commands.registry import Call, Command, Right, answer
 from bot.erasing import erase
-from bot.widening import ZONE, every_fact, forget_act, propose
+from bot.parts import ZONE
+from bot.widening import every_fact, forget_act, propose
 from engine.ids import OWNER, MessageId
 from engine.items import Origin, RawFact, RawMessage
 from engine.release import OwnerOnly

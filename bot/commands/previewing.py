@@ -10,12 +10,12 @@ from bot.commands.finding import direct_place
 from bot.commands.persons import shown, who_is, who_leads
 from bot.commands.registry import Call, Command, Right, answer
 from bot.commands.units import unit_lines
-from bot.parts import zone_of
+from bot.parts import owner_names, zone_of
 from bot.recall import Recalled, recall, withheld
 from bot.replying import names_for
 from engine.annotation import Query
 from engine.context import SealedContext, seal
-from engine.ids import OWNER, STRANGER, ContainerId, MessageId, PersonId, TurnId
+from engine.ids import STRANGER, ContainerId, MessageId, PersonId, TurnId
 from engine.release import OwnerOnly, Place
 from engine.retrieval import search_for
 from engine.store import Search
@@ -70,7 +70,7 @@ async def _direct_chat(call: Call, person: PersonId) -> ContainerId | None:
 
 async def _ask(call: Call, question: str) -> tuple[Query, Search]:
     parts = call.parts
-    names = (call.policy.owner_name, *call.people.names.get(OWNER, ()))
+    names = owner_names(call.policy, call.people)
     query = parts.reader.ask(question, parts.clock.now(), zone_of(call.policy), names)
     vector = await asyncio.to_thread(parts.embedder.query, question) if parts.embedder.dimension else b""
     return query, search_for(query, parts.reader.tokens(question), vector)

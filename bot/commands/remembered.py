@@ -9,8 +9,7 @@ from bot.commands.finding import fact_of, heard_by, in_one_line, marks_of, perso
 from bot.commands.persons import described, is_account, labels_of, shown, who_are
 from bot.commands.registry import Call, Command, Right, answer
 from bot.naming import audience_in_words, labels_in_words, time_in_words
-from bot.parts import zone_of
-from bot.widening import ZONE
+from bot.parts import ZONE, zone_of
 from config.contacts import accounts_of
 from config.defaults import display_name
 from engine.ids import PersonId

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.commands.args import one_line
 from bot.commands.registry import Call, Command, Right, answer
 from bot.naming import audience_in_words, time_in_words
-from bot.parts import RollCaller, zone_of
-from bot.widening import ZONE
+from bot.parts import ZONE, RollCaller, zone_of
 from engine.audience import OWNER_ONLY
 from engine.release import OwnerOnly
 from engine.store import Chat

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.commands.args import one_line
 from bot.commands.registry import Call, Command, Right, answer
+from bot.parts import ZONE
 from bot.texts import say
-from engine.audience import OWNER_ONLY
 from engine.errors import TactError
 from engine.ids import ContainerId
 from engine.mailroom import Sending, State
@@ -81,7 +81,7 @@ async def _again(call: Call, sending: Sending) -> bool:
         facts = await tx.facts(sending.used, Scope(place.upper))
         passed = {fact.id for fact in release_facts(facts, place, policy)[0]}
         heard = await tx.recorded(sending.key.partition("#")[0])
-        message = await tx.message(heard, Scope(OWNER_ONLY)) if heard else None
+        message = await tx.message(heard, ZONE) if heard else None
     bound = message is not None and message.audience.covers(place.upper)
     if not passed >= set(sending.used) or not (sending.used or bound):
         return False

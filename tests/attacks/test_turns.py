@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.annotating import ZONE, annotate_due
+from bot.annotating import annotate_due
+from bot.parts import ZONE
 from connectors.console.world import OWNER_ACCOUNT, ROOM
 from engine.ids import OWNER, AccountId
 from engine.items import Origin

@@ -14,7 +14,7 @@ async def words(stage) -> str:
     asked = ("/facts", "/facts moonstone", "/why", "/who moonstone", "/preview Bob Where is the moonstone?")
     found = [await stage.owner(text) for text in asked]
     async with stage.parts.store.transaction() as tx:
-        from bot.widening import ZONE  # noqa: PLC0415
+        from bot.parts import ZONE  # noqa: PLC0415
 
         for chat in await tx.chats():
             found += [m.text for m in await tx.recent(chat.id, ZONE, 1000) if not m.text.startswith(asked)]
@@ -102,7 +102,7 @@ async def test_everything_about_something_questions_and_commands_too(stage):
     assert "everything about “moonstone”: 1 fact(s)" in card
     await stage.owner("confirm")
     async with stage.parts.store.transaction() as tx:
-        from bot.widening import ZONE  # noqa: PLC0415
+        from bot.parts import ZONE  # noqa: PLC0415
 
         said = [m.text for chat in await tx.chats() for m in await tx.recent(chat.id, ZONE, 1000)]
     assert not [text for text in said if "moonstone" in text]
@@ -129,7 +129,7 @@ async def test_a_reply_forgets_the_message_it_answers(stage):
     answer = await stage.owner("/forget", "hall", reply_to=message)
     assert "Forgetting the message “The moonstone" in answer
     async with stage.parts.store.transaction() as tx:
-        from bot.widening import ZONE  # noqa: PLC0415
+        from bot.parts import ZONE  # noqa: PLC0415
 
         assert await tx.message(message, ZONE) is None
 
