@@ -64,8 +64,8 @@ format: $(READY) ## put the code in shape
 	$(BIN)/ruff format .
 
 lock: $(UV) ## resolve afresh, keeping versions that still fit (all newer ones: make lock UPGRADE=--upgrade)
-	@$(COMPILE) --group dev pyproject.toml --output-file requirements.lock
-	@$(COMPILE) --constraint requirements.lock pyproject.toml --output-file docs/deploy/runtime.lock
+	@$(COMPILE) --group dev --extra chroma pyproject.toml --output-file requirements.lock
+	@$(COMPILE) --extra chroma --constraint requirements.lock pyproject.toml --output-file docs/deploy/runtime.lock
 	@$(MAKE) --no-print-directory setup check-lock
 
 vectors: $(READY) ## embed the default categories afresh, for the file that ships with Tact
