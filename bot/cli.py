@@ -12,9 +12,12 @@ from typing import Annotated, TypeVar
 import typer
 from typer.main import get_command
 
+from bot.commandline.benches import add_benches
 from bot.commandline.faults import INTERRUPTED, show
 from bot.commandline.guide import WHAT, Guided, entry, epilog
+from bot.commandline.options import AsJson, Data
 from bot.commandline.platforms import add_platforms
+from bot.commandline.storing import add_keeping
 from engine.errors import BadInput
 
 
@@ -25,24 +28,8 @@ class Lang(StrEnum):
     ZH = "zh"
 
 
-class Annotations(StrEnum):
-    """Whose annotations a measurement takes."""
-
-    GOLD = "gold"
-    OWN = "own"
-
-
-class Layers(StrEnum):
-    """Which gates a measurement asks."""
-
-    SECOND = "2"
-    BOTH = "both"
-
-
 Command = TypeVar("Command", bound=Callable[..., int])
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="The data folder.")]
 Language = Annotated[Lang | None, typer.Option("--lang", metavar="en|zh", help="Tact's language.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
@@ -238,81 +225,8 @@ def _import_irc(
     return import_irc(data, paths, roster, owner_nick or [])
 
 
-@_command(app, "", "status")
-def _status(data: Data = None, *, as_json: AsJson = False) -> int:
-    from bot.commandline.keeping import status
-
-    return status(data, as_json=as_json)
-
-
-@_command(app, "", "forget")
-def _forget(
-    data: Data = None,
-    *,
-    finish: Annotated[bool, typer.Option("--finish", help="Drive what was erased off the disk.")] = False,
-) -> int:
-    from bot.commandline.keeping import finish_forgetting
-
-    if not finish:
-        raise BadInput(
-            "what to forget is said in the chat, with /forget",
-            fix="tact forget --finish ends an interrupted erasure",
-        )
-    return finish_forgetting(data)
-
-
-@_command(bench, "bench", "audience")
-def _bench_audience(
-    suite: Annotated[
-        Path, typer.Option("--suite", metavar="FILE", help="Scenarios, one JSON object a line.")
-    ],
-    contexts: Annotated[
-        Path | None, typer.Option("--contexts", metavar="DIR", help="Keep each sealed context here.")
-    ] = None,
-    predictions: Annotated[
-        Path | None, typer.Option("--predictions", metavar="FILE", help="Write what was decided here.")
-    ] = None,
-    evidence: Annotated[
-        Path | None,
-        typer.Option("--evidence", metavar="DIR", help="Keep what went in and came out here, with digests."),
-    ] = None,
-    *,
-    as_json: AsJson = False,
-    full: Annotated[bool, typer.Option("--full", help="Every scenario in the report.")] = False,
-) -> int:
-    from bot.bench.audience import run
-
-    return run(
-        suite, contexts=contexts, predictions=predictions, as_json=as_json, full=full, evidence=evidence
-    )
-
-
-@_command(bench, "bench", "disclosure")
-def _bench_disclosure(
-    script: Annotated[Path, typer.Option("--script", metavar="FILE", help="A script with its tasks.")],
-    annotations: Annotated[
-        Annotations,
-        typer.Option(
-            "--annotations",
-            metavar="gold|own",
-            help="Levels and lists as given, or made by Tact from the sessions.",
-        ),
-    ] = Annotations.GOLD,
-    layers: Annotated[
-        Layers,
-        typer.Option("--layers", metavar="2|both", help="The calculus alone, or who was there as well."),
-    ] = Layers.SECOND,
-    predictions: Annotated[
-        Path | None, typer.Option("--predictions", metavar="FILE", help="Write what was predicted here.")
-    ] = None,
-    *,
-    as_json: AsJson = False,
-) -> int:
-    from bot.bench.disclosure import run
-
-    return run(script, annotations=annotations, layers=layers, predictions=predictions, as_json=as_json)
-
-
+add_keeping(app, _command)
+add_benches(bench, _command)
 add_platforms(app, connect, selftest, _command)
 
 

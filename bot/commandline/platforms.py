@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="The data folder.")]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output.")]
-Register = Callable[[typer.Typer, str, str], Callable[[Callable[..., int]], Any]]
+from bot.commandline.options import AsJson, Data, Register
 
 
 def add_platforms(app: typer.Typer, connect: typer.Typer, selftest: typer.Typer, command: Register) -> None:
