@@ -39,7 +39,7 @@ class Turn:
     @property
     def place(self) -> Place:
         """Where it happens, as seen on receipt."""
-        return place_of(self, self.seen)
+        return place_of(self.inbound.container, self.seen, self.policy)
 
     @property
     def alone_with_owner(self) -> bool:
@@ -47,9 +47,9 @@ class Turn:
         return self.sender == OWNER and isinstance(self.seen, Known) and self.seen.upper == OWNER_ONLY
 
 
-def place_of(turn: Turn, seen: Viewers) -> Place:
-    """A place with these viewers in the turn's container."""
-    return Place(seen, turn.inbound.container, turn.inbound.container in turn.policy.room_consents)
+def place_of(container: ContainerId, seen: Viewers, policy: Policy) -> Place:
+    """A place with these viewers in this container."""
+    return Place(seen, container, container in policy.room_consents)
 
 
 class _DuplicateError(Exception):

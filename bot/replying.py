@@ -52,10 +52,9 @@ async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     deadline = asyncio.get_running_loop().time() + parts.patience
     worded = await _word(parts, turn, place, query, search, deadline)
     for _ in range(_TRIES):
-        now = place_of(turn, viewers(await channel.look(turn.inbound.container), turn.people.mapping))
-        if await _still_holds(parts, place, now, worded):
+        before, (place, holds) = place, await _look_again(parts, channel, turn, worded)
+        if holds and before.upper.covers(place.upper):
             return await _send(parts, channel, turn, place, worded)
-        place = now
         worded = await _word(parts, turn, place, query, search, deadline)
     return await _deflect(parts, channel, turn, place, worded)
 
@@ -85,18 +84,23 @@ async def _word(
             viewers=place.upper,
             policy_version=policy.version,
         )
-        trace = replace(
-            begin_trace(turn, Outcome.DEFLECTED),
-            policy_version=policy.version,
-            decisions=plain(found.decisions),
-            digest=context.digest,
-            question=turn.inbound.text,
-            payload=context.payload,
-        )
+        trace = _trace(turn, Outcome.DEFLECTED, context, found.decisions)
         await tx.put_turn(trace)
         rests = await footing(tx, found, place, policy) if parts.writer else Footing()
     words = await word(parts, context, rests, deadline)
     return Worded(context, words, found.decisions, search, query)
+
+
+def _trace(turn: Turn, outcome: Outcome, context: SealedContext, decisions: Iterable[Decision]) -> TurnTrace:
+    """A turn's trace with what was decided and sealed."""
+    return replace(
+        begin_trace(turn, outcome),
+        policy_version=context.policy_version,
+        decisions=plain(decisions),
+        digest=context.digest,
+        question=turn.inbound.text,
+        payload=context.payload,
+    )
 
 
 def names_for(policy: Policy, people: People) -> dict[PersonId, str]:
@@ -110,16 +114,16 @@ def plain(decisions: Iterable[Decision]) -> tuple[tuple[str, bool, str, str], ..
     return tuple((d.item, d.verdict.allowed, str(d.verdict.reason), d.viewer or "") for d in decisions)
 
 
-async def _still_holds(parts: Parts, before: Place, now: Place, worded: Worded) -> bool:
-    """Look again: viewers shrank or stayed, and every used item still passes under the policy of this moment."""
-    if not before.upper.covers(now.upper):
-        return False
+async def _look_again(parts: Parts, channel: Channel, turn: Turn, worded: Worded) -> tuple[Place, bool]:
+    """The place as it is now, and whether every used item passes there, all under policy and people of this moment."""
+    evidence = await channel.look(turn.inbound.container)
     async with parts.store.transaction() as tx:
-        policy = await tx.policy()
+        policy, people = await tx.policy(), await tx.people()
+        now = place_of(turn.inbound.container, viewers(evidence, people.mapping), policy)
         facts = await tx.facts(worded.words.judged, Scope(now.upper))
         passed, _ = release_facts(facts, now, policy)
         heard = await still_heard(tx, worded.words.heard, now, policy)
-    return heard and {fact.id for fact in passed} >= set(worded.words.judged)
+    return now, heard and {fact.id for fact in passed} >= set(worded.words.judged)
 
 
 async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
@@ -172,15 +176,10 @@ async def _explain(
     async with parts.store.transaction() as tx:
         policy = await tx.policy()
         trace = replace(
-            begin_trace(turn, outcome),
-            policy_version=worded.context.policy_version,
+            _trace(turn, outcome, worded.context, worded.decisions),
             upper=place.upper,
-            decisions=plain(worded.decisions),
             withheld=plain(await withheld(tx, parts, policy, place, worded.search, worded.query)),
-            digest=worded.context.digest,
             used=worded.words.used,
-            question=turn.inbound.text,
-            payload=worded.context.payload,
             reply=text,
         )
         await tx.put_turn(trace)

@@ -13,9 +13,9 @@ import pytest
 from bot.annotating import annotate_due
 from bot.parts import ZONE
 from connectors.console.world import OWNER_ACCOUNT, ROOM
-from engine.ids import OWNER, AccountId
+from engine.ids import OWNER, AccountId, ContainerId
 from engine.items import Origin
-from engine.viewers import ChatKind
+from engine.viewers import ChatKind, FutureReaders
 
 ATLAS = "#work-projects: The Atlas launch is on 12 June."
 QUESTION = "When is the Atlas launch?"
@@ -219,6 +219,30 @@ async def test_joiner_while_a_reply_is_worded(stage):
 
     stage.world.look = look_and_join
     assert "12 June" not in await stage.asks("bob", QUESTION)
+
+
+@pytest.mark.parametrize("consented", [True, False])
+async def test_consent_withdrawn_while_a_reply_is_worded(stage, consented):
+    """Whether later members may read counts as of the delivery, not as of the question."""
+    await levels(stage, "Bob", "Ana")
+    await stage.tells(ATLAS)
+    await let_later_members_read(stage, consent=True)
+    looks = stage.world.look
+
+    async def look_and_withdraw(container):
+        await let_later_members_read(stage, consent=consented)
+        return replace(await looks(container), future=FutureReaders.UNBOUNDED)
+
+    stage.world.look = look_and_withdraw
+    assert ("12 June" in await stage.asks("bob", f"Tact, {QUESTION}", "hall")) is consented
+
+
+async def let_later_members_read(stage, *, consent):
+    hall = ContainerId(ROOM + "hall")
+    async with stage.parts.store.transaction() as tx:
+        policy = await tx.policy()
+        consents = policy.room_consents | {hall} if consent else policy.room_consents - {hall}
+        await tx.save_policy(replace(policy, room_consents=consents), stage.clock.now())
 
 
 async def test_unlisted_room_hears_public_things_only(stage):

@@ -83,6 +83,14 @@ class Stage:
         private = [h for h in heard if h.kind == "owner" or h.container == self.world.direct(OWNER_ACCOUNT)]
         return "\n".join(h.text for h in private)
 
+    async def refuses(self, command: str, fault: str) -> None:
+        """A command of the owner's is answered in one line that says this, and changes nothing."""
+        before = self.dump()
+        answer = await self.owner(command)
+        assert fault in answer
+        assert "\n" not in answer
+        assert self.dump() == before
+
     async def asks(self, who: str, text: str, room: str | None = None) -> str:
         """What somebody, or the room, hears in reply."""
         heard = await self.says(who, text, room)
