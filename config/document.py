@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from io import StringIO
 from pathlib import Path
 
 from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -184,3 +186,13 @@ def read(path: Path) -> Value:
         raise BadInput(
             f"it cannot be read ({error.strerror})", where=str(path), fix="check name and rights"
         ) from None
+
+
+def written(root: CommentedMap, width: int = 110) -> str:
+    """A document as YAML text, in lines of about this width."""
+    yaml = YAML()
+    yaml.width = width
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    out = StringIO()
+    yaml.dump(root, out)
+    return out.getvalue()

@@ -5,7 +5,7 @@ The database holds the policy; a file is a way to look at it, keep it and change
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -183,40 +183,39 @@ def _examples(value: Value) -> dict[str, tuple[str, ...]]:
 
 
 def _past(value: Value, lattice: Lattice) -> tuple[tuple[datetime, tuple[Label, ...]], ...]:
-    found: list[tuple[datetime, tuple[Label, ...]]] = []
-    for part in value.items():
-        given = part.fields(("until", "labels"))
-        if len(given) < 2:  # noqa: PLR2004
-            raise part.fault(
-                "until or labels is missing", "write {until: 2026-11-30T18:00:00Z, labels: [L0]}"
-            )
-        until = given["until"].moment()
-        if found and until <= found[-1][0]:
-            raise given["until"].fault(
-                "this is not later than the one before it", "put them in order of time"
-            )
-        found.append((until, _labels(given["labels"], lattice)))
-        if not found[-1][1]:
+    found = []
+    for until, given in _segments(value, "labels", "[L0]"):
+        labels = _labels(given["labels"], lattice)
+        if not labels:
             raise given["labels"].fault("a label is missing", "name at least one, e.g. L0")
+        found.append((until, labels))
     return tuple(found)
 
 
 def _past_release(value: Value) -> tuple[tuple[datetime, ReleaseSetting], ...]:
-    found: list[tuple[datetime, ReleaseSetting]] = []
+    known = tuple(ReleaseSetting)
+    return tuple(
+        (until, ReleaseSetting(_choice(given, "release", known, ReleaseSetting.CONFIRM)))
+        for until, given in _segments(value, "release", "never")
+    )
+
+
+def _segments(value: Value, key: str, example: str) -> Iterator[tuple[datetime, dict[str, Value]]]:
+    """What counted until when, in order of time: each part has `until` and this key."""
+    last: datetime | None = None
     for part in value.items():
-        given = part.fields(("until", "release"))
-        if len(given) < 2:  # noqa: PLR2004
+        given = part.fields(("until", key))
+        if not {"until", key} <= given.keys():
             raise part.fault(
-                "until or release is missing", "write {until: 2026-11-30T18:00:00Z, release: never}"
+                f"until or {key} is missing", f"write {{until: 2026-11-30T18:00:00Z, {key}: {example}}}"
             )
         until = given["until"].moment()
-        if found and until <= found[-1][0]:
+        if last is not None and until <= last:
             raise given["until"].fault(
                 "this is not later than the one before it", "put them in order of time"
             )
-        setting = _choice(given, "release", tuple(ReleaseSetting), ReleaseSetting.CONFIRM)
-        found.append((until, ReleaseSetting(setting)))
-    return tuple(found)
+        last = until
+        yield until, given
 
 
 def _contacts(

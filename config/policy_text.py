@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from io import StringIO
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from config.contacts import accounts_of, key_of
+from config.document import written
 from engine.ids import PersonId
 from engine.labels import Label
 from engine.people import People
@@ -47,16 +46,7 @@ def dump(policy: Policy, people: People) -> str:
         "contacts", before="\nwho holds which labels; none is a stranger with a name"
     )
     root.yaml_set_comment_before_after_key("lines", before="your own wording of the public lines")
-    return _written(root)
-
-
-def _written(root: CommentedMap) -> str:
-    yaml = YAML()
-    yaml.width = 110
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    out = StringIO()
-    yaml.dump(root, out)
-    return out.getvalue()
+    return written(root)
 
 
 def _flow(parts: object) -> CommentedSeq:

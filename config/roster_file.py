@@ -9,15 +9,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from io import StringIO
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from config.document import Value, read
+from config.document import Value, read, written
 from config.settings import zone
 from engine.errors import BadInput
 
@@ -192,12 +190,7 @@ def draft(
     root = CommentedMap({"channel": DoubleQuotedScalarString(channel)} if channel else {})
     root |= {"day": DoubleQuotedScalarString(str(day)), "timezone": timezone, "present": listed}
     root.yaml_set_start_comment(_HEAD)
-    yaml = YAML()
-    yaml.width = 200
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    out = StringIO()
-    yaml.dump(root, out)
-    return out.getvalue()
+    return written(root, width=200)
 
 
 _HEAD = """\
