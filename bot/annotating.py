@@ -23,6 +23,7 @@ from engine.annotation import (
     requested,
     same_event,
 )
+from engine.failpoints import reach
 from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId
 from engine.items import (
     EventState,
@@ -64,6 +65,7 @@ async def annotate_due(parts: Parts, now: datetime) -> int:
     for session in waiting:
         async with parts.store.transaction() as tx:
             await annotate_session(tx, parts, session, now)
+        reach("annotated")
         done += 1
     return done
 
@@ -101,10 +103,13 @@ async def annotate_session(
     kept = {d.fact.id for d in drafts}
     edges = [e for e in _edges(messages, readings, people) if e.fact in kept]
     links = [link for link in _links(messages, readings) if {link.left, link.right} <= kept]
+    reach("understood")
     await tx.put_facts(session.id, new, edges, links)
+    reach("linked")
     for event, entry in black:
         await tx.list_person(entry, event=event)
     await tx.put_session(replace(session, closed=session.closed or closing, annotated=True))
+    reach("annotating")
     return await tx.session_facts(session.id, ZONE)
 
 

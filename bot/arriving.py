@@ -21,7 +21,7 @@ from bot.turn import take_turn
 from config.settings import Settings
 from connectors.telegram.channel import ROLL, Hub, TelegramChannel
 from connectors.telegram.errors import TelegramFault
-from connectors.telegram.failpoints import reach
+from engine.failpoints import reach
 from connectors.telegram.inbound import (
     Event,
     Ignored,

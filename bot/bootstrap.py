@@ -14,6 +14,7 @@ from bot.commands.all import registry
 from bot.commands.registry import Registry
 from bot.parts import Channel, Parts, SystemClock
 from bot.prompts import rules_and_data
+from bot.selftest.dying import arm_for
 from bot.turn import take_turn
 from config.folder import make_private_folder
 from config.settings import Settings
@@ -143,6 +144,7 @@ async def open_store(settings: Settings, *, make_key: bool = False) -> Store:
     from storage.sql import SqlStore  # noqa: PLC0415 - SQLAlchemy loads only when needed
     from storage.vault import Vault  # noqa: PLC0415
 
+    arm_for(settings.data)
     if make_key and settings.key_source == "file" and not settings.key_file.exists():
         make_private_folder(settings.data)
         create_key_file(settings.key_file)

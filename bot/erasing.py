@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from bot.parts import Parts
 from bot.texts import say
+from engine.failpoints import reach
 from engine.ids import FactId, MessageId
 from engine.store import Forgotten, Transaction
 
@@ -17,7 +18,9 @@ async def erase(
     gone = await tx.forget(facts=list(facts), messages=list(messages), at=parts.clock.now())
 
     async def finish() -> str:
+        reach("forgotten")
         finished = await parts.store.finish_forgetting()
+        reach("checkpointed")
         return say(parts.language, "erase.done" if finished else "erase.pending")
 
     parts.later.append(finish)

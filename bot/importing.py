@@ -16,6 +16,7 @@ from bot.parts import Parts, zone_of
 from config.roster_file import Roster, check_single, draft
 from connectors.imports.irc import folded_nick
 from connectors.imports.signs import signs
+from engine.failpoints import reach
 from engine.ids import OWNER
 from engine.items import RawFact, RawSession
 from engine.store import Transaction
@@ -116,6 +117,7 @@ async def _keep(
     except _NothingNewError:
         report.duplicates += len(planned.messages)
         return
+    reach("imported")
     report.messages += new
     report.duplicates += len(planned.messages) - new
     report.attested += 0 if planned.messages[0][1].unresolved else new
@@ -139,4 +141,5 @@ async def _record(
                 )
     if not new:
         raise _NothingNewError
+    reach("importing")
     return new, len(await annotate(tx, parts, session, parts.clock.now()))

@@ -12,6 +12,7 @@ from bot.cards import read_tap
 from bot.commands.registry import split_command
 from bot.parts import ZONE, Parts
 from engine.audience import OWNER_ONLY, Audience
+from engine.failpoints import reach
 from engine.ids import OWNER, ContainerId, MessageId, PersonId, SessionId, TurnId
 from engine.items import InboundMessage, Origin, RawMessage, RawSession
 from engine.people import People
@@ -68,9 +69,12 @@ async def receive(parts: Parts, inbound: InboundMessage, *, again: bool = False)
             message = await tx.message(known, ZONE) if known else None
             if known and message is None:  # forgotten meanwhile
                 return None
-            return await _record(parts, tx, inbound, received, message)
+            turn = await _record(parts, tx, inbound, received, message)
+            reach("recording")
     except _DuplicateError:
         return None
+    reach("recorded")
+    return turn
 
 
 async def _record(

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from engine.errors import StoreFault
+from engine.failpoints import reach
 
 HEAD: Final = "0002"
 KNOWN: Final = frozenset({"0001", "0002"})
@@ -42,6 +43,7 @@ async def upgrade_connection(connection: AsyncConnection) -> None:
             f"a newer Tact made this memory (its tables are {revision}): install that one, or a later"
         )
     await connection.run_sync(_run)
+    reach("migrated")
 
 
 def _revision(connection: Connection) -> str | None:

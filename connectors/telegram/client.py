@@ -26,7 +26,7 @@ from telegram.error import TelegramError
 from telegram.request import HTTPXRequest
 
 from connectors.telegram.errors import NotWritten, Refused, Uncertain, Why, translated
-from connectors.telegram.failpoints import reach
+from engine.failpoints import reach
 
 HOME = "https://api.telegram.org/bot"
 WANTED = ["message", "edited_message", "callback_query", "chat_member", "my_chat_member"]

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from connectors.telegram.client import Api
 from connectors.telegram.errors import NotWritten, Refused, Uncertain
-from connectors.telegram.failpoints import reach
 from connectors.telegram.inbound import place_of
 from connectors.telegram.splitting import split
+from engine.failpoints import reach
 from engine.ids import ContainerId, FactId
 from engine.mailroom import Sending, State
 from engine.store import Store, Transaction

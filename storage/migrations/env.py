@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
+from engine.failpoints import reach
 from storage.tables import metadata
 
 context.configure(
@@ -11,6 +12,7 @@ context.configure(
     target_metadata=metadata,
     render_as_batch=True,
     transaction_per_migration=False,
+    on_version_apply=lambda **_: reach("migrating"),
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ColumnElement, delete, or_, select, update
 
+from engine.failpoints import reach
 from engine.ids import EventId, FactId, SessionId
 from engine.items import ListEntry, RawEdge, RawFact, RawLink
 from engine.store import NewFact
@@ -37,6 +38,7 @@ class FactRepository(FactRows):
         before = await self._whole_facts(i for i in ids if i in old)
         own = (await self._lists(list(before), ())).of_facts
         await self._clear(session, old, keep=set(ids))
+        reach("cleared")
         lists = {
             n.fact.id: (
                 *still_meant(own.get(n.fact.id, ()), before, n.fact),
@@ -46,6 +48,7 @@ class FactRepository(FactRows):
         }
         events = {i: fact.event.id for i, fact in before.items()}
         await self._insert_facts(kept, lists, events)
+        reach("filled")
         await self._insert_edges(edges, set(ids))
         await self._insert_links(session, links)
         for i in {*old, *ids}:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, or_, select, update
 
+from engine.failpoints import reach
 from engine.ids import FactId, MessageId
 from engine.items import Origin
 from engine.store import Forgotten
@@ -50,6 +51,7 @@ class ForgettingRepository(RecallRepository, DeedRepository):
         await self._bury("fact", gone_facts | asked, at)
         await self._bury("message", gone_messages | wanted, at)
         await self._erase(gone_facts, gone_messages)
+        reach("forgetting")
         ids: set[str] = {*gone_facts, *gone_messages}
         wiped = await self._wipe_turns(ids, words)
         await self._wipe_cards(ids, words)

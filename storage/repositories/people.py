@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, insert, select, update
 
+from engine.failpoints import reach
 from engine.ids import AccountId, ContainerId, PersonId
 from engine.people import People, Seen, folded
 from engine.policy import Policy
@@ -41,6 +42,7 @@ class PeopleRepository(Unit):
         saved = replace(policy, version=self._version + 1)
         document = self._vault.seal_json("policy_versions", "document", str(saved.version), to_plain(saved))
         await self._insert(policy_versions, [{"version": saved.version, "at": at, "document": document}])
+        reach("versioned")
         self._version = saved.version
         self._caches.policies[saved.version] = saved
         self._new_policies.append(saved.version)

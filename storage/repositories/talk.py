@@ -10,6 +10,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.sql import Select
 
 from engine.audience import Audience
+from engine.failpoints import reach
 from engine.ids import AccountId, ContainerId, FactId, MessageId, PersonId, SessionId
 from engine.items import Origin, RawMessage, RawSession
 from engine.sessions import is_over
@@ -65,6 +66,7 @@ class TalkRepository(Unit):
         if (await self._run(known.union_all(same, gone))).first() is not None:
             return False
         await self._insert(inbox, [{"event": digest, "message_id": message.id}])
+        reach("noted")
         await self._insert(messages, [await self._message_values(message, raw)])
         told: list[dict[str, object]] = [
             {"message_id": message.id, "position": place, "fact_id": fact}

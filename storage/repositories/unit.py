@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Executable, Select
 
 from engine.audience import Audience
+from engine.failpoints import reach
 from engine.ids import OWNER, PersonId
 from engine.store import Scope
 from storage.caches import Caches
@@ -50,13 +51,14 @@ class Unit:
 
     async def finish(self) -> None:
         """Write down what changed, for other processes; part of the transaction."""
-        if not self._written:
-            return
-        await self._insert(changes, [{"kind": kind, "id": name} for kind, name in self._written])
-        self._seq = (await self._run(select(func.max(changes.c.seq)))).scalar_one()
+        if self._written:
+            await self._insert(changes, [{"kind": kind, "id": name} for kind, name in self._written])
+            self._seq = (await self._run(select(func.max(changes.c.seq)))).scalar_one()
+        reach("committing")
 
     def kept(self) -> None:
         """It was committed: the caches know these changes already."""
+        reach("committed")
         self._caches.seq = self._seq
 
     def undone(self) -> None:

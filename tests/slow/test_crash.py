@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.selftest.crash import measured
-from connectors.telegram.failpoints import POINTS
+from bot.selftest.crash import POINTS, measured
 
 pytestmark = pytest.mark.slow
 
