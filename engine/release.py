@@ -130,8 +130,9 @@ def _granted(fact: RawFact, policy: Policy) -> Audience:
     """Rule 1. What is shared with everybody but somebody opens to the persons the owner knows at this moment."""
     if shared(fact, STRANGER) and not bars_somebody(fact):
         return EVERYONE
-    named = {e.person for e in fact.lists if e.by_owner and e.person is not None}
-    return Audience.of(p for p in {*named, *policy.contacts} - {OWNER} if shared(fact, p))
+    named = {e.person for e in fact.lists if e.by_owner}
+    met = policy.contacts if None in named else ()
+    return Audience.of(p for p in {*named, *met} if p not in (OWNER, None) and shared(fact, p))
 
 
 def judge_fact(fact: RawFact, place: Place, policy: Policy) -> Decision:
@@ -150,7 +151,8 @@ def judge_fact(fact: RawFact, place: Place, policy: Policy) -> Decision:
 
 def _judge(fact: RawFact, viewers: Audience, policy: Policy) -> Decision:
     item = ItemId(fact.id)
-    released = release_of(fact, policy)
+    heard = fact.audience.covers(viewers)
+    released = OWNER_ONLY if heard else release_of(fact, policy)
     if not admissible(viewers, fact.audience, released):
         missing = sorted(viewers.members - (fact.audience | released).members)
         return Decision(
