@@ -72,7 +72,7 @@ class FactRows(PeopleRepository):
             return {}
         whole = await self._whole_facts(ids)
         policy = _asked_for(scope, await self.policy())
-        return {i: fact for i, fact in whole.items() if _covers(fact, policy, scope)}
+        return {i: fact for i, fact in whole.items() if covers(fact, policy, scope)}
 
     async def _events(self, ids: set[EventId]) -> dict[EventId, tuple[Event, dict[FactId, Member]]]:
         """These events with all their facts."""
@@ -139,7 +139,7 @@ def _asked_for(scope: Scope, policy: Policy) -> Policy:
     return replace(policy, contacts=asked)
 
 
-def _covers(fact: RawFact, policy: Policy, scope: Scope) -> bool:
+def covers(fact: RawFact, policy: Policy, scope: Scope) -> bool:
     """Layer 1 for one fact: heard by all of them, or released to the rest."""
     heard = fact.audience.covers(scope.viewers)
     return heard or (fact.audience | release_of(fact, policy)).covers(scope.viewers)
