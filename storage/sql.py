@@ -11,10 +11,10 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from engine.errors import StoreFault
+from engine.errors import BadInput, StoreFault
 from engine.ids import AccountId
 from engine.store import Transaction
-from storage import sqlite
+from storage import postgres, sqlite
 from storage.caches import Caches
 from storage.migrate import upgrade_connection
 from storage.repositories.forgetting import ForgettingRepository
@@ -34,12 +34,13 @@ class SqlTransaction(ForgettingRepository, TalkRepository, MailroomRepository):
 class SqlStore:
     """One owner's memory. Open it with `SqlStore.open`; one transaction at a time in a process, and in all of them."""
 
-    def __init__(self, engine: AsyncEngine, vault: Vault) -> None:
+    def __init__(self, engine: AsyncEngine, address: postgres.Address | None, vault: Vault) -> None:
+        """Keep the parts. `address`: of a PostgreSQL database; None for SQLite."""
         self._engine = engine
         self._vault = vault
+        self._address = address
         self._caches = Caches()
         self._turn = OneAtATime()
-        self._is_sqlite = engine.dialect.name == "sqlite"
 
     @classmethod
     async def open(cls, where: str | Path, vault: Vault, owners: Iterable[AccountId] | None = None) -> Self:
@@ -51,26 +52,20 @@ class SqlStore:
             owners: the owner's accounts as configured: exactly these are from now on. None leaves them as they are.
 
         Raises:
-            BadInput: if the file cannot be made.
+            BadInput: if the file cannot be made, or the URL is no database's that Tact knows.
             StoreFault: for the wrong key, tables of a newer Tact, or a file that is no database.
         """
-        url = str(where)
-        if "://" not in url:
-            sqlite.make_file(Path(where))
-            url = sqlite.url_of(Path(where))
-        engine = create_async_engine(url, hide_parameters=True, pool_size=1, max_overflow=0)
-        store = cls(engine, vault)
-        if store._is_sqlite:
-            sqlite.prepare(engine)
+        store = cls(*_engine(where), vault)
         try:
             await store._begin_work(owners)
         except BaseException:
-            await engine.dispose()
+            await store._engine.dispose()
             raise
         return store
 
     async def _begin_work(self, owners: Iterable[AccountId] | None) -> None:
         async with self._translated(), self._engine.connect() as connection, connection.begin():
+            await self._lock(connection)
             await upgrade_connection(connection)
             await self._check_key(connection)
         if owners is None:
@@ -120,9 +115,9 @@ class SqlStore:
                 unit.kept()
 
     async def _lock(self, connection: AsyncConnection) -> None:
-        """One writer at a time: SQLite's BEGIN sees to it itself, others lock a row."""
-        if not self._is_sqlite:
-            await connection.execute(select(meta.c.name).where(meta.c.name == _CHECK).with_for_update())
+        """One writer at a time: SQLite's BEGIN sees to it itself."""
+        if self._address is not None:
+            await postgres.take_turn(connection)
 
     @asynccontextmanager
     async def _translated(self) -> AsyncIterator[None]:
@@ -130,6 +125,8 @@ class SqlStore:
         try:
             yield
         except DBAPIError as error:
+            if self._address is not None:
+                raise postgres.fault_of(error, self._address) from error
             raise StoreFault(f"the memory cannot be used: {error.orig}") from error
         except SQLAlchemyError as error:
             if isinstance(error.__cause__, TypeError | ValueError):
@@ -138,8 +135,8 @@ class SqlStore:
 
     async def finish_forgetting(self) -> bool:
         """Drive erased bytes off the disk; False while a reader is in the way."""
-        if not self._is_sqlite:
-            return True
+        if self._address is not None:
+            return False
         async with self._turn, self._translated(), self._engine.connect() as connection:
             return await sqlite.checkpoint(connection)
 
@@ -148,3 +145,23 @@ class SqlStore:
         async with self._turn:
             with suppress(SQLAlchemyError):
                 await self._engine.dispose()
+
+
+def _engine(where: str | Path) -> tuple[AsyncEngine, postgres.Address | None]:
+    """The engine of a file or URL, and the address of a PostgreSQL database."""
+    url = str(where)
+    if postgres.is_address(url):
+        address = postgres.address_of(url)
+        return postgres.engine_of(address), address
+    if "://" not in url:
+        sqlite.make_file(Path(where))
+        url = sqlite.url_of(Path(where))
+    elif not url.startswith("sqlite"):
+        raise BadInput(
+            f"Tact keeps no memory in {url.partition('://')[0]}",
+            where="database_url",
+            fix="postgresql://user@host/database, or nothing for SQLite",
+        )
+    engine = create_async_engine(url, hide_parameters=True, pool_size=1, max_overflow=0)
+    sqlite.prepare(engine)
+    return engine, None

@@ -135,18 +135,28 @@ def database(template: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(template, tmp_path / "tact.db"))
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest) -> Path | str:
+    """A memory that several can open: a file, or the URL of a database."""
+    return request.getfixturevalue("database" if request.param == "sqlite" else "postgres_memory")
+
+
 @pytest.fixture
-def sqlite_store(database: Path) -> Callable[[], object]:
+def opened(place: Path | str) -> Callable[[], object]:
     """Opens one more store on the test's database."""
-    return lambda: SqlStore.open(database, Vault(KEY))
+    return lambda: SqlStore.open(place, Vault(KEY))
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def store(request: pytest.FixtureRequest, database: Path) -> AsyncIterator[Store]:
-    if request.param == "memory":
-        opened: Store = MemoryStore()
-    else:
-        opened = await SqlStore.open(database, Vault(KEY))
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def kept_in(request: pytest.FixtureRequest) -> Path | str | None:
+    """Where the test's memory is; None for the twin."""
+    fixture = {"sqlite": "database", "postgresql": "postgres_memory"}.get(request.param)
+    return fixture and request.getfixturevalue(fixture)
+
+
+@pytest.fixture
+async def store(kept_in: Path | str | None) -> AsyncIterator[Store]:
+    opened: Store = MemoryStore() if kept_in is None else await SqlStore.open(kept_in, Vault(KEY))
     yield opened
     await opened.close()
 

@@ -80,12 +80,12 @@ async def test_a_transaction_inside_a_transaction_is_an_error_and_no_deadlock(st
                 pass
 
 
-# SQLite alone: the twin lasts as long as its process and has no second view.
+# Databases alone: the twin lasts as long as its process and has no second view.
 
 
 @pytest.fixture
-async def two(sqlite_store):
-    first, second = await sqlite_store(), await sqlite_store()
+async def two(opened):
+    first, second = await opened(), await opened()
     yield first, second
     await first.close()
     await second.close()
@@ -148,19 +148,21 @@ async def test_two_stores_write_in_turn(two, make):
             assert len(await tx.search(make.find("fact"), make.zone, 99)) == 20
 
 
-async def test_checkpoint_waits_for_nobody_and_says_so(two, make, put, monkeypatch):
-    one, other = two
+async def test_checkpoint_waits_for_nobody_and_says_so(database, make, put):
+    one, other = [await SqlStore.open(database, Vault(bytes(range(32)))) for _ in range(2)]
     await put(one, make.fact("a"))
     async with other.transaction():
         assert not await one.finish_forgetting()
     assert await one.finish_forgetting()
+    await one.close()
+    await other.close()
 
 
-async def test_the_configured_owners_are_exactly_those(database):
+async def test_the_configured_owners_are_exactly_those(place):
     me, old = AccountId("console:me"), AccountId("console:old")
     key = bytes(range(32))
     for owners, expected in (([me, old], {me, old}), (None, {me, old}), ([me], {me}), ([], set())):
-        store = await SqlStore.open(database, Vault(key), owners)
+        store = await SqlStore.open(place, Vault(key), owners)
         async with store.transaction() as tx:
             assert (await tx.people()).owners == expected
         await store.close()
