@@ -34,13 +34,15 @@ class Scope:
 class Search:
     """A ranked read over facts: index terms of the query, its vector (empty bytes: none), the language's embedder share.
 
-    `share` is the embedder's part in the fused score (0..1). `wide` ranks by recency alone.
+    `share` is the embedder's part in the fused score (0..1). `wide` ranks by recency alone. `model` made the vector:
+    facts whose vector is another model's are ranked as if they had none.
     """
 
     terms: tuple[str, ...]
     vector: bytes = b""
     share: float = 0.5
     wide: bool = False
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,12 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class NewFact:
-    """A fact to be kept, with its index terms and vector (empty bytes: none)."""
+    """A fact to be kept, with its index terms, its vector (empty bytes: none) and the model that made the vector."""
 
     fact: RawFact
     terms: tuple[str, ...]
     vector: bytes = b""
+    model: str = ""
 
 
 class Outcome(StrEnum):

@@ -21,21 +21,27 @@ from engine.policy import Policy
 from engine.release import release_of
 from engine.store import Scope, Search
 from storage.gather import Event, Member
-from storage.ranking import Rows, best, cosines, norm_of, rarity_of, spread, whole_steps
+from storage.ranking import Floats, Rows, best, norm_of, rarity_of, spread
 from storage.scopes import Scopes
 from storage.types import ticks
+from storage.vectors.exact import ExactVectors
+from storage.vectors.port import NOTHING_NEAR, Near, Vector, Vectors, Within
 
 _FIRST = 1024
 
 
 class FactIndex:
-    """Facts by row: audience with releases, time, index terms, vector.
+    """Facts by row: audience with releases, time, index terms; their vectors lie behind a port.
 
     INVARIANT: `settle` runs between a change and the next search; a row's audience is `Aud ∪ Rel` under the policy that
     was settled last.
+
+    Args:
+        vectors: where the vectors lie; in this process, unless said otherwise.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, vectors: Vectors | None = None) -> None:
+        self._vectors = vectors or ExactVectors()
         self._rows: dict[FactId, int] = {}
         self._ids: list[FactId] = []
         self._free: list[int] = []
@@ -53,20 +59,19 @@ class FactIndex:
         self._audience = np.zeros(_FIRST, dtype=np.int32)
         self._said: Rows = np.zeros(_FIRST, dtype=np.int64)
         self._norm = np.ones(_FIRST, dtype=np.float64)
-        self._vectors: dict[int, tuple[NDArray[np.float32], NDArray[np.bool_]]] = {}
 
     def __len__(self) -> int:
         return len(self._rows)
 
     # what changed
 
-    def put(self, fact: RawFact, terms: Sequence[str], vector: bytes, names: Iterable[str]) -> None:
+    def put(self, fact: RawFact, terms: Sequence[str], vector: Vector, names: Iterable[str]) -> None:
         """Take in a fact, or its new state.
 
         Args:
             fact: without words, with the list entries of its own.
             terms: its index terms.
-            vector: its vector, or empty bytes.
+            vector: its vector; one without data if it has none.
             names: subjects and objects of its edges.
         """
         self.drop(fact.id)
@@ -80,8 +85,7 @@ class FactIndex:
         for term, often in self._terms[fact.id].items():
             self._postings[term][row] = often
             self._packed.pop(term, None)
-        if vector:
-            self._put_vector(row, vector)
+        self._vectors.put(row, fact.id, vector)
         self._names[fact.id] = frozenset(folded(name) for name in names)
         for name in self._names[fact.id]:
             self._named[name].add(fact.id)
@@ -101,8 +105,7 @@ class FactIndex:
                 del self._postings[term]
         for name in self._names.pop(fact_id):
             self._named[name].discard(fact_id)
-        for matrix, has in self._vectors.values():
-            matrix[row], has[row] = 0, False
+        self._vectors.drop(row)
         self._audience[row] = Scopes.NOBODY
         self._ids[row] = FactId("")
         self._free.append(row)
@@ -143,36 +146,36 @@ class FactIndex:
         """Facts with an edge from or to somebody of one of these names, whoever may know them."""
         return {fact for name in names for fact in self._named.get(folded(name), ())}
 
-    def search(self, query: Search, scope: Scope, limit: int, offset: int = 0) -> list[tuple[FactId, Ranked]]:
+    async def search(
+        self, query: Search, scope: Scope, limit: int, offset: int = 0
+    ) -> list[tuple[FactId, Ranked]]:
         """Facts in scope, best first: complete, whatever else there is."""
-        rows = self._in_scope(scope)
-        if not len(rows) or limit <= 0:
+        within = self._within(scope)
+        if not len(within.rows) or limit <= 0:
             return []
-        scores, similar = self._scores(query, rows)
-        chosen = best(scores, self._said, self._ids, rows, offset + limit)[offset:]
-        return [(self._ids[rows[p]], Ranked(float(scores[p]), similar.get(p))) for p in chosen]
+        near = NOTHING_NEAR
+        if query.vector and not query.wide:
+            near = await self._vectors.cosines(Vector(query.vector, query.model), within)
+        scores = self._scores(query, within.rows, near)
+        chosen = best(scores, self._said, self._ids, within.rows, offset + limit)[offset:]
+        return [(self._ids[within.rows[p]], Ranked(float(scores[p]), near.cosine(p))) for p in chosen]
 
-    def _in_scope(self, scope: Scope) -> Rows:
+    def _within(self, scope: Scope) -> Within:
         if scope.nothing:
-            return np.zeros(0, dtype=np.int64)
+            return Within(np.zeros(0, dtype=np.int64))
         covering = self._scopes.covering(scope.viewers)
-        return np.flatnonzero(covering[self._audience[: len(self._ids)]])
+        return Within(np.flatnonzero(covering[self._audience[: len(self._ids)]]))
 
-    def _scores(self, query: Search, rows: Rows) -> tuple[NDArray[np.float64], Any]:
-        """Fused scores of these rows, and a mapping from position to cosine."""
+    def _scores(self, query: Search, rows: Rows, near: Near) -> Floats:
+        """Fused scores of these rows."""
         if query.wide:
-            return np.zeros(len(rows)), {}
+            return np.zeros(len(rows))
         words = spread(self._bm25(query.terms, rows))
-        matrix, has = self._vectors.get(len(query.vector) // 4, (None, None))
-        if matrix is None or has is None or not query.vector:
-            return words, {}
-        with_vector = np.flatnonzero(has[rows])
-        if not len(with_vector):
-            return words, {}
-        values = cosines(matrix, len(self._ids), rows[with_vector], query.vector)
-        near = np.zeros(len(rows))
-        near[with_vector] = spread(values)
-        return query.share * near + (1 - query.share) * words, _Similar(with_vector, values)
+        if not len(near.places):
+            return words
+        nearness = np.zeros(len(rows))
+        nearness[near.places] = spread(near.values)
+        return query.share * nearness + (1 - query.share) * words
 
     def _bm25(self, terms: Sequence[str], rows: Rows) -> NDArray[np.float64]:
         inside = np.zeros(len(self._ids), dtype=np.bool_)
@@ -216,27 +219,6 @@ class FactIndex:
         self._audience = _longer(self._audience, size)
         self._said = _longer(self._said, size)
         self._norm = _longer(self._norm, size)
-        self._vectors = {d: (_longer(m, size), _longer(h, size)) for d, (m, h) in self._vectors.items()}
-
-    def _put_vector(self, row: int, vector: bytes) -> None:
-        dimension = len(vector) // 4
-        if dimension not in self._vectors:
-            size = len(self._said)
-            self._vectors[dimension] = (np.zeros((size, dimension), np.float32), np.zeros(size, np.bool_))
-        matrix, has = self._vectors[dimension]
-        matrix[row], has[row] = whole_steps(vector), True
-
-
-class _Similar:
-    """Position to cosine, without making a dictionary of all of them."""
-
-    def __init__(self, places: Rows, values: NDArray[np.float64]) -> None:
-        self._places, self._values = places, values
-
-    def get(self, place: int) -> float | None:
-        found = int(np.searchsorted(self._places, place))
-        known = found < len(self._places) and int(self._places[found]) == place
-        return float(self._values[found]) if known else None
 
 
 def member_of(fact: RawFact) -> Member:

@@ -16,6 +16,7 @@ from storage.tables import edges, fact_sources, facts, list_entries
 
 if TYPE_CHECKING:
     from storage.index import FactIndex
+    from storage.vectors.port import Vector
 
 _WITHOUT_TEXT = [c for c in facts.c if c.name != "text"]
 _SOURCES = select(fact_sources).order_by(fact_sources.c.fact_id, fact_sources.c.position)
@@ -94,7 +95,11 @@ class IndexLoading(FactRepository):
                 lists=beside.lists.of_facts.get(FactId(row.id), ()),
             )
             terms: Any = self._vault.open_json(row.terms, row.id)
-            vector = b"" if row.vector is None else self._vault.open(row.vector, row.id)
-            index.put(fact, terms, vector, beside.names.get(row.id, ()))
+            index.put(fact, terms, self._vector(row), beside.names.get(row.id, ()))
             if count % _BREATH == 0:
                 await asyncio.sleep(0)  # let others run
+
+    def _vector(self, row: Any) -> Vector:
+        from storage.vectors.port import Vector  # noqa: PLC0415 - as above
+
+        return Vector(b"" if row.vector is None else self._vault.open(row.vector, row.id))

@@ -43,7 +43,7 @@ class RecallRepository(IndexLoading):
         """Facts in scope, best first."""
         if scope.nothing:
             return []
-        ranks = dict((await self._index()).search(query, scope, limit, offset))
+        ranks = dict(await (await self._index()).search(query, scope, limit, offset))
         found = await self._scoped(ranks, scope)
         return [Hit(found[i], rank) for i, rank in ranks.items() if i in found]
 

@@ -1,7 +1,7 @@
 """How facts rank for a query: the definition, written simply.
 
 BM25 (k1 1.5, b .75, average length 12 for everybody) with counts over the facts in scope only; cosine over vectors
-rounded to 1/4000, so that sums are exact whatever their order; each is spread to 0..1 over the facts in scope, and
+of one model rounded to 1/4000, so that sums are exact whatever their order; each is spread to 0..1 over the facts in scope, and
 `share` weighs them. Nothing out of scope changes any number.
 """
 
@@ -22,7 +22,9 @@ def ranked(found: Sequence[tuple[RawFact, NewFact]], query: Search) -> list[tupl
         scored = [(fact, Ranked(0.0)) for fact, _ in found]
     else:
         words = _spread([_bm25(new, query, found) for _, new in found])
-        cosines = [_cosine(query.vector, new.vector) for _, new in found]
+        cosines = [
+            _cosine(query.vector, new.vector) if query.model == new.model else None for _, new in found
+        ]
         known = _spread([c for c in cosines if c is not None])
         nearness = iter(known)
         share = query.share if known else 0.0

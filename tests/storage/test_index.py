@@ -14,6 +14,7 @@ from engine.items import EventState, RawFact
 from engine.policy import Policy
 from engine.store import Scope, Search
 from storage.index import FactIndex
+from storage.vectors.port import Vector
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 BOB = Audience.of([PersonId("bob")])
@@ -36,51 +37,51 @@ def _vectors(count: int) -> list[bytes]:
 def _index(facts: list[tuple[RawFact, tuple[str, ...], bytes]]) -> FactIndex:
     index = FactIndex()
     for fact, terms, vector in facts:
-        index.put(fact, terms, vector, ())
+        index.put(fact, terms, Vector(vector), ())
     index.settle(Policy())
     return index
 
 
-def test_scores_are_the_same_to_the_last_bit_whatever_else_is_there():
+async def test_scores_are_the_same_to_the_last_bit_whatever_else_is_there():
     """Gathered or scanned, at any row, beside anything: law P5 for numbers."""
     vectors = _vectors(40)
     mine = [(_fact(n, BOB), ("red",) * (n % 3), vectors[n]) for n in range(40)]
     query = Search(("red", "blue"), _vectors(1)[0], 0.5)
-    alone = _index(mine).search(query, Scope(BOB), 40)
+    alone = await _index(mine).search(query, Scope(BOB), 40)
     for others in (7, 61, 993):
         noise = [(_fact(100 + n, OWNER_ONLY), ("red", "blue"), v) for n, v in enumerate(_vectors(others))]
         mixed = mine + noise
         random.Random(others).shuffle(mixed)
-        assert _index(mixed).search(query, Scope(BOB), 40) == alone
+        assert await _index(mixed).search(query, Scope(BOB), 40) == alone
 
 
-def test_cosines_are_true_to_three_digits():
+async def test_cosines_are_true_to_three_digits():
     vectors = _vectors(50)
     index = _index([(_fact(n, BOB), (), v) for n, v in enumerate(vectors)])
     query = _vectors(1)[0]
-    found = {i: rank.similarity for i, rank in index.search(Search((), query, 1.0), Scope(BOB), 50)}
+    found = {i: rank.similarity for i, rank in (await index.search(Search((), query, 1.0), Scope(BOB), 50))}
     for n, vector in enumerate(vectors):
         true = float(np.frombuffer(vector, "<f4") @ np.frombuffer(query, "<f4"))
         assert abs(found[FactId(f"f{n}")] - true) < 5e-4
 
 
-def test_a_vector_that_is_not_of_length_one_is_brought_to_it():
+async def test_a_vector_that_is_not_of_length_one_is_brought_to_it():
     long = (np.frombuffer(_vectors(1)[0], "<f4") * 1000).astype("<f4").tobytes()
     index = _index([(_fact(0, BOB), (), long)])
-    ((_, rank),) = index.search(Search((), long, 1.0), Scope(BOB), 1)
+    ((_, rank),) = await index.search(Search((), long, 1.0), Scope(BOB), 1)
     assert abs((rank.similarity or 0) - 1) < 1e-3
 
 
-def test_rows_of_dropped_facts_are_used_again_and_hold_nothing_of_them():
+async def test_rows_of_dropped_facts_are_used_again_and_hold_nothing_of_them():
     vectors = _vectors(3)
     index = _index([(_fact(n, BOB), ("red",), vectors[n]) for n in range(2)])
     index.drop(FactId("f0"))
     index.drop(FactId("f0"))
-    index.put(_fact(2, BOB), ("blue",), b"", ["Ana"])
-    assert index.search(Search(("red",)), Scope(BOB), 9)[0][0] == "f1"  # not before it is settled
+    index.put(_fact(2, BOB), ("blue",), Vector(b""), ["Ana"])
+    assert (await index.search(Search(("red",)), Scope(BOB), 9))[0][0] == "f1"  # not before it is settled
     index.settle(Policy())
     assert len(index) == 2
-    found = dict(index.search(Search(("red",), vectors[0], 0.5), Scope(BOB), 9))
+    found = dict(await index.search(Search(("red",), vectors[0], 0.5), Scope(BOB), 9))
     assert set(found) == {"f1", "f2"}
     assert found[FactId("f2")].similarity is None
     assert index.naming(["ANA"]) == {"f2"}
@@ -88,20 +89,20 @@ def test_rows_of_dropped_facts_are_used_again_and_hold_nothing_of_them():
     assert index.naming(["ana"]) == set()
 
 
-def test_it_grows():
+async def test_it_grows():
     index = _index([(_fact(n, EVERYONE), ("red",), b"") for n in range(3000)])
-    assert len(index.search(Search(("red",)), Scope(EVERYONE), 5000)) == 3000
+    assert len(await index.search(Search(("red",)), Scope(EVERYONE), 5000)) == 3000
 
 
-def test_a_search_over_ten_thousand_takes_little_more_than_a_scan():
+async def test_a_search_over_ten_thousand_takes_little_more_than_a_scan():
     """Generous: it fails on a mistake in kind (a loop over facts), not on a busy machine."""
     vectors = _vectors(10_000)
     index = _index([(_fact(n, BOB), ("red", f"w{n % 50}"), v) for n, v in enumerate(vectors)])
     query = Search(("red", "w7"), vectors[3], 0.5)
-    index.search(query, Scope(BOB), 24)
+    await index.search(query, Scope(BOB), 24)
     times = []
     for _ in range(9):
         start = time.perf_counter()
-        index.search(query, Scope(BOB), 24)
+        await index.search(query, Scope(BOB), 24)
         times.append(time.perf_counter() - start)
     assert sorted(times)[4] < 0.1
