@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, inspect, text
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.errors import StoreFault
 from engine.failpoints import reach
+from storage.copies import copy_before
+from storage.engines import plain_engine
+from storage.sqlite import check_references, set_foreign_keys
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 HEAD: Final = "0002"
 KNOWN: Final = frozenset({"0001", "0002"})
@@ -18,32 +25,82 @@ KNOWN: Final = frozenset({"0001", "0002"})
 FOLDER: Final = Path(__file__).parent / "migrations"
 
 
-async def upgrade(url: str) -> None:
-    """Create the tables of the database at this URL, or bring them up to date.
+async def upgrade(url: str, to: str = "head") -> None:
+    """Create the tables of the database at this URL, or bring them up to date; no copy is made.
 
     Raises:
         StoreFault: if a newer version of Tact made them.
     """
-    engine = create_async_engine(url, hide_parameters=True)
+    engine = plain_engine(url)
     try:
         async with engine.connect() as connection:
-            await upgrade_connection(connection)
+            await references(connection, on=False)
+            await upgrade_connection(connection, to=to)
             await connection.commit()
     finally:
         await engine.dispose()
 
 
-async def upgrade_connection(connection: AsyncConnection) -> None:
-    """The same on a connection in a transaction, which the caller commits."""
-    revision = await connection.run_sync(_revision)
-    if revision == HEAD:
+async def upgrade_connection(
+    connection: AsyncConnection,
+    file: Path | None = None,
+    *,
+    first: Callable[[], Awaitable[None]] | None = None,
+    to: str = "head",
+) -> None:
+    """The same on a connection in a transaction, which the caller commits: all of it or nothing.
+
+    On SQLite `references(…, on=False)` comes before the transaction.
+
+    Args:
+        connection: in a transaction that no other can write beside.
+        file: the database's own file, of which a copy is made before its tables are changed.
+        first: called before anything is changed in a memory that is there.
+        to: the revision wanted.
+
+    Raises:
+        StoreFault: if a newer version of Tact made the tables, or there is no room for the copy. Nothing is changed then.
+    """
+    revision = await revision_of(connection)
+    if revision in {HEAD, to}:
         return
+    copy = None
+    if revision is not None:
+        await (first() if first else _nothing())
+        copy = copy_before(file, HEAD) if file else None
+    try:
+        await connection.run_sync(_run, to)
+        if connection.dialect.name == "sqlite":
+            await check_references(connection)
+        reach("migrated")
+    except BaseException:
+        if copy:
+            copy.unlink(missing_ok=True)
+        raise
+
+
+async def references(connection: AsyncConnection, *, on: bool) -> None:
+    """On SQLite, switch references on or off, outside a transaction."""
+    if connection.dialect.name == "sqlite":
+        await set_foreign_keys(connection, on=on)
+
+
+async def revision_of(connection: AsyncConnection) -> str | None:
+    """The revision of the tables there are; None if there are none.
+
+    Raises:
+        StoreFault: if a newer version of Tact made them.
+    """
+    revision = await connection.run_sync(_revision)
     if revision is not None and revision not in KNOWN:
         raise StoreFault(
             f"a newer Tact made this memory (its tables are {revision}): install that one, or a later"
         )
-    await connection.run_sync(_run)
-    reach("migrated")
+    return revision
+
+
+async def _nothing() -> None:
+    """Nobody wants to be asked first."""
 
 
 def _revision(connection: Connection) -> str | None:
@@ -54,11 +111,17 @@ def _revision(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def _run(connection: Connection) -> None:
+def _run(connection: Connection, to: str) -> None:
     from alembic import command  # noqa: PLC0415 - slow to import, and rarely needed
-    from alembic.config import Config  # noqa: PLC0415
+
+    command.upgrade(configured(connection), to)
+
+
+def configured(connection: Connection) -> Config:
+    """Alembic's configuration for work on this connection."""
+    from alembic.config import Config  # noqa: PLC0415 - slow to import, and rarely needed
 
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    return config

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import event
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection, Engine, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from engine.errors import BadInput
+from engine.errors import BadInput, StoreFault
 
 _SHORT_WAIT, _LONG_WAIT = 500, 10_000
 """Milliseconds for another process's lock."""
@@ -28,6 +31,16 @@ _PRAGMAS = (
 def url_of(path: Path) -> str:
     """The URL of a database file."""
     return f"sqlite+aiosqlite:///{path}"
+
+
+def file_of(url: str) -> Path | None:
+    """The database file that a URL, or a plain path, names; None if it names none."""
+    if "://" not in url:
+        return Path(url)
+    if not url.startswith("sqlite"):
+        return None
+    named = make_url(url).database
+    return Path(named) if named else None
 
 
 def make_file(path: Path) -> None:
@@ -79,3 +92,79 @@ async def checkpoint(connection: AsyncConnection) -> bool:
     await cursor.close()
     await driver.execute(f"PRAGMA busy_timeout = {_LONG_WAIT}")
     return int(row[0]) == 0
+
+
+async def set_foreign_keys(connection: AsyncConnection, *, on: bool) -> None:
+    """Switch references on or off; outside a transaction, for inside one SQLite would do nothing.
+
+    They are off while tables are changed: a table that is made afresh would otherwise take its children's rows along.
+    """
+    driver = (await connection.get_raw_connection()).driver_connection
+    if driver is not None:
+        await driver.execute(f"PRAGMA foreign_keys = {'ON' if on else 'OFF'}")
+
+
+async def check_references(connection: AsyncConnection) -> None:
+    """See that no row refers to one that is not there.
+
+    Raises:
+        StoreFault: if one does.
+    """
+    found = (await connection.exec_driver_sql("PRAGMA foreign_key_check")).first()
+    if found is not None:
+        raise StoreFault(f"the memory is damaged: {found.table} refers to what is not in {found.parent}")
+
+
+def snapshot(path: Path, into: Path) -> None:
+    """Copy a database as it is at one moment, whoever writes meanwhile, into one new file (0600) without free pages.
+
+    Raises:
+        BadInput: if the copy cannot be written.
+        StoreFault: if the database cannot be read.
+    """
+    make_file(into)
+    try:
+        with closing(_plain(path)) as connection:
+            connection.execute("VACUUM INTO ?", (str(into),))
+    except sqlite3.Error as error:
+        into.unlink(missing_ok=True)
+        if error.sqlite_errorname in {"SQLITE_FULL", "SQLITE_IOERR_WRITE"}:
+            raise BadInput("the disk is full", where=str(into.parent), fix="make room") from None
+        raise StoreFault(f"the memory cannot be copied: {error}") from None
+    _write_through(into)
+
+
+def _plain(path: Path) -> sqlite3.Connection:
+    """A connection of its own to a file that is there."""
+    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
+    connection.execute(f"PRAGMA busy_timeout = {_LONG_WAIT}")
+    return connection
+
+
+def _write_through(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def check_whole(path: Path) -> None:
+    """Look over every page of a database.
+
+    Raises:
+        StoreFault: if it is damaged, or no database.
+    """
+    try:
+        with closing(_plain(path)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()
+    except sqlite3.Error as error:
+        raise StoreFault(f"the memory is damaged: {error}") from None
+    if found != ("ok",):
+        raise StoreFault(f"the memory is damaged: {' '.join(str(found[0]).split())}")
+
+
+def rows_in(path: Path, table: str) -> int | None:
+    """How many rows a table of a database file has; None if it cannot be read."""
+    try:
+        with closing(_plain(path)) as connection:
+            return int(connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0])  # noqa: S608 - our own names
+    except sqlite3.Error:
+        return None
