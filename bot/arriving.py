@@ -21,8 +21,8 @@ from bot.turn import take_turn
 from config.settings import Settings
 from connectors.telegram.channel import ROLL, Hub, TelegramChannel
 from connectors.telegram.errors import TelegramFault
-from engine.failpoints import reach
 from connectors.telegram.inbound import (
+    NOBODY,
     Event,
     Ignored,
     Moved,
@@ -33,6 +33,7 @@ from connectors.telegram.inbound import (
     event_of,
 )
 from connectors.telegram.outbound import sent_note
+from engine.failpoints import reach
 from engine.ids import OWNER, AccountId, MessageId
 from engine.items import InboundMessage, Origin
 from engine.people import People
@@ -97,7 +98,7 @@ class Desk:
     async def _inbound(self, spoken: Spoken, *, addressed: bool) -> InboundMessage:
         """With who can read it, and what it replies to or is a new version of."""
         if not spoken.private:
-            await self.hub.rooms.saw(spoken.chat, spoken.user, bot=spoken.bot)
+            await self.hub.rooms.heard(spoken.chat, spoken.user, self.parts.clock.now(), bot=spoken.bot)
         evidence = await self.hub.evidence(spoken.chat, spoken.account if spoken.user else None)
         async with self.parts.store.transaction() as tx:
             edits = await tx.recorded(event_of(spoken.chat, spoken.number)) if spoken.edited else None
@@ -162,7 +163,7 @@ class Desk:
         rooms = self.hub.rooms
         user = 0 if standing.mine else standing.user
         await rooms.changed(standing.chat, self.parts.clock.now(), user, bot=standing.bot)
-        await rooms.saw(standing.chat, standing.by)
+        await rooms.saw(standing.chat, 0 if standing.by in NOBODY else standing.by)
         room = await rooms.get(standing.chat)
         if standing.mine and room.introduced and not standing.present:
             await rooms.put(replace(room, introduced=False))

@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-
-from telegram import Update
+from typing import Any
 
 from bot.arriving import Desk, owner_menu
 from bot.bootstrap import Tact, open_tact
@@ -30,7 +29,7 @@ from config.tokens import load_token
 from connectors.telegram.channel import Hub, TelegramChannel
 from connectors.telegram.client import HOME, Api, fetch
 from connectors.telegram.errors import NotWritten, TelegramFault, Uncertain
-from connectors.telegram.inbound import Event, read
+from connectors.telegram.inbound import Event, container_of, read
 from connectors.telegram.outbound import Outbox, doubt_what_was_marked
 from connectors.telegram.rooms import Rooms
 from connectors.telegram.roster import Roster
@@ -167,11 +166,9 @@ class Service:
         persons = {*policy.contacts, *people.names}
         return frozenset({*map(AccountId, persons), *(a for a, p in people.joined.items() if p in persons)})
 
-    async def _keep(self, updates: Sequence[Update]) -> None:
+    async def _keep(self, updates: Sequence[dict[str, Any]]) -> None:
         """Keep raw updates, in one transaction, and only then begin with them."""
-        arrivals = [
-            Arrival(f"telegram:{u.update_id}", json.dumps(u.to_dict(), ensure_ascii=False)) for u in updates
-        ]
+        arrivals = [Arrival(f"telegram:{u['update_id']}", json.dumps(u, ensure_ascii=False)) for u in updates]
         async with self.store.transaction() as tx:
             new = [arrival for arrival in arrivals if await tx.keep_arrival(arrival)]
         for arrival in new:
@@ -181,11 +178,10 @@ class Service:
         try:
             update = self.api.parsed(json.loads(arrival.payload))
             event: Event | None = read(update, self.api.me, ("Tact",)) if update is not None else None
-        except (KeyError, TypeError, ValueError):
+        except Exception:  # noqa: BLE001 - whatever it is, it must not keep the others from being read
             event = None
-        if event is None:
+        if event is None:  # it stays where it is kept: a later version of Tact may be able to read it
             _log.warning("telegram.unreadable", extra={"event": arrival.key})
-            await self._finish(arrival.key)
             return
         self.lanes.put(getattr(event, "chat", 0), lambda: self._do(arrival.key, event))
 
@@ -204,10 +200,16 @@ class Service:
             _log.exception("telegram.event_failed", extra={"event": key, "attempt": tries})
             if tries < _TRIES:
                 return 1.0
-            await self._tell("turn.failed", f"failed/{key}", room=str(getattr(event, "chat", "")))
+            await self._tell("turn.failed", f"failed/{key}", room=await self._room(event))
+            return None  # it stays in the inbox: the next start tries it again
         self._tries.pop(key, None)
         await self._finish(key)
         return None
+
+    async def _room(self, event: Event) -> str:
+        """The name of the chat that an event came from."""
+        async with self.store.transaction() as tx:
+            return await named(tx, container_of(getattr(event, "chat", 0)), self.tact.parts.language)
 
     async def _finish(self, key: str) -> None:
         async with self.store.transaction() as tx:

@@ -37,6 +37,19 @@ _LONGEST_PAUSE = 30.0
 _T = TypeVar("_T")
 
 
+class _RawBot(Bot):
+    """The library's bot, with one call whose answer it does not read."""
+
+    async def raw_updates(self, offset: int, wait: int) -> list[dict[str, Any]]:
+        """`getUpdates` without making objects of what comes."""
+        asked: dict[str, Any] = {"timeout": wait, "allowed_updates": WANTED}
+        patience = (self.request.read_timeout or 0) + wait
+        found = await self._post(
+            "getUpdates", {**asked, "offset": offset} if offset else asked, read_timeout=patience
+        )
+        return [update for update in found if isinstance(update, dict)] if isinstance(found, list) else []
+
+
 class Api:
     """One bot's calls. Every method raises a `TelegramFault`, and nothing of the library's."""
 
@@ -46,7 +59,7 @@ class Api:
         def request(size: int) -> HTTPXRequest:
             return HTTPXRequest(size, patience, patience, patience, patience)
 
-        self._bot = Bot(token, base_url=base, request=request(16), get_updates_request=request(1))
+        self._bot = _RawBot(token, base_url=base, request=request(16), get_updates_request=request(1))
         self.me: User = User(0, "", is_bot=True)
 
     async def start(self) -> User:
@@ -69,11 +82,10 @@ class Api:
         """A kept update, read again."""
         return Update.de_json(payload, self._bot)
 
-    async def updates(self, offset: int, wait: int) -> tuple[Update, ...]:
-        """Wait for updates from this number on."""
-        return await self._do(
-            self._bot.get_updates(offset=offset or None, timeout=wait, allowed_updates=WANTED)
-        )
+    async def updates(self, offset: int, wait: int) -> list[dict[str, Any]]:
+        """Wait for updates from this number on; as they came, so that one that cannot be read is kept as well."""
+        found = await self._do(self._bot.raw_updates(offset, wait))
+        return [update for update in found if isinstance(update.get("update_id"), int)]
 
     async def no_webhook(self) -> None:
         """Have updates wait to be fetched."""
@@ -129,7 +141,7 @@ class Api:
 
 async def fetch(
     api: Api,
-    keep: Callable[[Sequence[Update]], Awaitable[None]],
+    keep: Callable[[Sequence[dict[str, Any]]], Awaitable[None]],
     *,
     wait: int = 25,
     lost: Callable[[], None] = lambda: None,
@@ -160,4 +172,4 @@ async def fetch(
             reach("received")
             await keep(updates)
             reach("kept")
-            offset = max(update.update_id for update in updates) + 1
+            offset = max(update["update_id"] for update in updates) + 1

@@ -17,7 +17,7 @@ from telegram.constants import ChatType, MessageEntityType
 
 from engine.ids import AccountId, ContainerId, MessageId
 from engine.items import InboundMessage, Origin
-from engine.viewers import ChatKind, RosterEvidence
+from engine.viewers import RosterEvidence
 
 NOBODY = frozenset({1087968824, 777000, 136817688})
 """Accounts that stand for anonymous administrators, Telegram itself and channels."""
@@ -91,6 +91,7 @@ class Pressed:
     update: int
     query: str
     chat: int
+    number: int  # of the message that the button is under
     user: int
     data: str = field(repr=False)
 
@@ -163,6 +164,8 @@ def read(update: Update, me: User, names: tuple[str, ...] = ()) -> Event:
     if update.callback_query is not None:
         return _pressed(update.update_id, update.callback_query)
     change = update.my_chat_member or update.chat_member
+    if change is not None and change.chat.type not in GROUPS:
+        return Ignored(update.update_id, "no group")
     if change is not None:
         new, mine = change.new_chat_member, update.my_chat_member is not None
         return Standing(
@@ -174,6 +177,12 @@ def read(update: Update, me: User, names: tuple[str, ...] = ()) -> Event:
         return Ignored(update.update_id, "kind")
     if message.business_connection_id or message.guest_query_id or message.chat.type == ChatType.CHANNEL:
         return Ignored(update.update_id, "business")
+    if message.chat.type == ChatType.PRIVATE and (
+        message.from_user is None
+        or message.from_user.id != message.chat.id
+        or message.sender_chat is not None
+    ):
+        return Ignored(update.update_id, "sender")  # who else could write there is not known
     if message.migrate_to_chat_id:
         return Moved(update.update_id, message.chat.id, message.migrate_to_chat_id)
     if message.migrate_from_chat_id:
@@ -203,9 +212,14 @@ def _came_or_went(number: int, message: Message, me: User) -> Event:
 
 
 def _pressed(number: int, query: CallbackQuery) -> Event:
-    if query.message is None or query.from_user.id in NOBODY or query.from_user.is_bot:
+    message, user = query.message, query.from_user
+    if message is None or user.id in NOBODY or user.is_bot:
         return Ignored(number, "button")
-    return Pressed(number, query.id, query.message.chat.id, query.from_user.id, query.data or "")
+    if getattr(message, "business_connection_id", None) or (
+        message.chat.id > 0 and message.chat.id != user.id
+    ):
+        return Ignored(number, "button")
+    return Pressed(number, query.id, message.chat.id, message.message_id, user.id, query.data or "")
 
 
 def _spoken(update: Update, message: Message, me: User, names: tuple[str, ...]) -> Spoken:
@@ -285,8 +299,3 @@ def _named(text: str, names: tuple[str, ...]) -> bool:
         for name in names
         if name
     )
-
-
-def kind_of(spoken: Spoken, owners: frozenset[AccountId]) -> ChatKind:
-    """What a private chat is: the owner's own, or one with a contact."""
-    return ChatKind.PRIVATE if spoken.account in owners else ChatKind.DIRECT

@@ -73,6 +73,15 @@ class Rooms:
                 replace(room, known=room.known | {user}, bots=room.bots | ({user} if bot else set()))
             )
 
+    async def heard(self, chat: int, user: int, at: datetime, *, bot: bool = False) -> None:
+        """Somebody wrote. Who is not on a list that was complete came without Telegram's telling: a change like any."""
+        room = await self.get(chat)
+        listed = room.pull is None or user in room.pull.members or user in room.known
+        if user and not listed:
+            await self.changed(chat, at, user, bot=bot)
+        else:
+            await self.saw(chat, user, bot=bot)
+
     async def changed(self, chat: int, at: datetime, user: int = 0, *, bot: bool = False) -> None:
         """Somebody came, went or rose: what was listed before is out of date."""
         room = await self.get(chat)

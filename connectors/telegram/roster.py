@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from telegram import ChatFullInfo, ChatMember
 
 from connectors.telegram.client import Api
-from connectors.telegram.errors import TelegramFault
+from connectors.telegram.errors import Refused, TelegramFault, Why
 from connectors.telegram.inbound import GROUPS, Spoken, account_of, is_present, user_of
 from connectors.telegram.rooms import Pull, Room, Rooms
 from engine.ids import AccountId
@@ -23,6 +23,9 @@ from engine.viewers import ChatKind, FutureReaders, RosterEvidence
 
 LARGEST = 20
 """Members whom one pull may prove. In larger groups Telegram's own events are known to get lost."""
+
+MOST_ASKED = 2 * LARGEST
+"""Accounts that one pull asks for by themselves."""
 
 QUIET = timedelta(seconds=90)
 """Telegram's counts may be a minute old: so long after a change they prove nothing."""
@@ -99,8 +102,10 @@ class Roster:
         first = await api.count(chat)
         leading = {m.user.id: m.user.is_bot for m in await api.administrators(chat)}
         asked = (set(leading) | room.known | ({user} if user else set())) - {api.me.id}
-        if first - 1 > LARGEST or len(asked) > 2 * LARGEST:
+        if first - 1 > LARGEST:
             raise _Fault(TOO_MANY)
+        if len(asked) > MOST_ASKED:  # whoever is gone is taken off; what is left over is asked for next time
+            asked = set(sorted(asked, key=lambda one: (one != user, one not in leading, one))[:MOST_ASKED])
         there, bots = await self._present(chat, asked)
         second = await api.count(chat)
         if first != second:
@@ -123,10 +128,22 @@ class Roster:
             pulled_at=self._now(),
         )
 
+    async def _member(self, chat: int, user: int) -> ChatMember | None:
+        """How somebody stands there; None for an account that Telegram does not know there.
+
+        Such an account proves nobody's presence: if it is there after all, fewer are proved than are counted.
+        """
+        try:
+            return await self._api.member(chat, user)
+        except Refused as fault:
+            if fault.why is not Why.REQUEST:
+                raise
+            return None
+
     async def _present(self, chat: int, asked: set[int]) -> tuple[frozenset[int], frozenset[int]]:
         """Who of these is there, and who of those is a bot; each asked for by itself."""
-        found = await asyncio.gather(*(self._api.member(chat, user) for user in sorted(asked)))
-        there = [member for member in found if is_present(member)]
+        found = await asyncio.gather(*(self._member(chat, user) for user in sorted(asked)))
+        there = [member for member in found if member is not None and is_present(member)]
         return frozenset(m.user.id for m in there), frozenset(m.user.id for m in there if m.user.is_bot)
 
 

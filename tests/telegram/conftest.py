@@ -57,8 +57,8 @@ class Stage:
         return Settings(data=self.folder, owner_name="Alex", deflect_after_s=0)
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[Service]:
-        """Tact, from start to a clean end."""
+    async def running(self, left: int = 0) -> AsyncIterator[Service]:
+        """Tact, from start to a clean end; `left` events stay in its inbox."""
         settings = self.settings()
         store = await SqlStore.open(self.folder / "tact.db", Vault(KEY))
         parts = make_parts(store, settings, clock=self.clock, embedder=NoEmbedder())
@@ -72,7 +72,7 @@ class Stage:
         try:
             if task.done():
                 task.result()
-            await self.settle()
+            await self.settle(left=left)
             yield service
         finally:
             stop.set()
@@ -80,22 +80,22 @@ class Stage:
                 await task
             await store.close()
 
-    async def settle(self, seconds: float = 15) -> None:
-        """Wait until everything that arrived is handled."""
+    async def settle(self, seconds: float = 15, left: int = 0) -> None:
+        """Wait until everything that arrived is handled, but for so many events."""
         deadline = asyncio.get_running_loop().time() + seconds
         quiet = 0
         while quiet < 3:
             await asyncio.sleep(0.02)
             async with self.service.store.transaction() as tx:
                 waiting = await tx.arrivals()
-            quiet = 0 if self.world.queue or waiting or not self.service.lanes.idle else quiet + 1
+            quiet = 0 if self.world.queue or len(waiting) > left or not self.service.lanes.idle else quiet + 1
             assert asyncio.get_running_loop().time() < deadline, "it does not come to rest"
 
-    async def says(self, chat: int, user: int, text: str, **more) -> list[str]:
+    async def says(self, chat: int, user: int, text: str, *, left: int = 0, **more) -> list[str]:
         """Somebody writes; returns what the chat reads because of it."""
         before = len(self.world.texts(chat))
         self.world.say(chat, user, text, **more)
-        await self.settle()
+        await self.settle(left=left)
         return self.world.texts(chat)[before:]
 
     async def owner(self, text: str, chat: int = OWNER) -> str:
