@@ -137,7 +137,7 @@ async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded
     await channel.say(turn.inbound.container, words, key)  # once a key, a crash in between or not
     async with parts.store.transaction() as tx:
         await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
-        await tx.record(_as_message(parts, turn, place, words), event=key)
+        await tx.record(_as_message(parts, turn, place, words), event=key, heard=worded.words.heard)
     trace = await _explain(parts, turn, place, worded, Outcome.ANSWERED, words.text)
     return await look_back(parts, channel, trace, worded.context) if worded.words.by_model else trace
 

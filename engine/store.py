@@ -6,7 +6,7 @@ not cover is not fetched, not counted and not ranked. "Absent" and "not for you"
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +15,7 @@ from typing import Protocol
 
 from engine.audience import Audience
 from engine.context import Ranked
-from engine.ids import AccountId, ContainerId, EventId, FactId, MessageId, PersonId, SessionId, TurnId
+from engine.ids import AccountId, CategoryName, ContainerId, EventId, FactId, MessageId, PersonId, SessionId, TurnId
 from engine.items import ListEntry, RawEdge, RawFact, RawLink, RawMessage, RawSession
 from engine.mailroom import Mailroom, Sending
 from engine.people import People
@@ -129,13 +129,35 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
+class Posted:
+    """What was erased here and may still be shown by a platform.
+
+    Either a delivery of Tact's, by its key, or what somebody wrote, by the platform's own payload.
+    """
+
+    container: ContainerId
+    key: str = ""
+    sender: PersonId | None = None
+    raw: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What `/forget` erased, by count; `pending` says that the bytes are not yet gone from the disk."""
+    """What `/forget` erased, by count, and what of it platforms may still show."""
 
     facts: int
     messages: int
     turns: int
-    pending: bool = False
+    posted: tuple[Posted, ...] = ()
+
+
+Progress = Callable[[float], None]
+"""Told how much of a long piece of work is done (0..1)."""
+
+
+def unwatched(done: float) -> None:
+    """Nobody watches."""
+    del done
 
 
 class Transaction(Mailroom, Protocol):
@@ -179,10 +201,13 @@ class Transaction(Mailroom, Protocol):
         """All containers."""
         ...
 
-    async def record(self, message: RawMessage, *, event: str, raw: str = "") -> bool:
+    async def record(
+        self, message: RawMessage, *, event: str, raw: str = "", heard: Sequence[MessageId] = ()
+    ) -> bool:
         """Keep a message; False, and nothing done, if this event id was recorded before.
 
-        The same for a message id that exists or was forgotten, and for a reply that tells what was forgotten.
+        The same for a message id that exists or was forgotten, and for a reply that tells what was forgotten. `heard`
+        are messages that a reply may retell beside the facts it used: forgetting one of them erases the reply.
         """
         ...
 
@@ -284,12 +309,29 @@ class Transaction(Mailroom, Protocol):
 
     # forgetting and counting
     async def forget(
-        self, *, facts: Iterable[FactId] = (), messages: Iterable[MessageId] = (), at: datetime
+        self,
+        *,
+        facts: Iterable[FactId] = (),
+        messages: Iterable[MessageId] = (),
+        at: datetime,
+        progress: Progress = unwatched,
     ) -> Forgotten:
         """Erase facts with their sources, and messages with their facts, and every copy of their words.
 
         Ids, digests and verdicts stay, and an id-only tombstone is kept.
         """
+        ...
+
+    async def messages_before(
+        self, moment: datetime, container: ContainerId, limit: int
+    ) -> list[tuple[MessageId, datetime]]:
+        """A container's messages sent before this moment, oldest first, Tact's own among them."""
+        ...
+
+    async def facts_before(
+        self, moment: datetime, category: CategoryName, limit: int
+    ) -> list[tuple[FactId, datetime]]:
+        """A category's facts said before this moment, oldest first."""
         ...
 
     async def counts(self) -> dict[str, int]:
@@ -302,6 +344,11 @@ class Store(Protocol):
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
         """Begin a unit of work; caches are brought up to date with the database before it yields."""
+        ...
+
+    @property
+    def compacted_by_hand(self) -> bool:
+        """Whether erased bytes leave the disk only once the owner compacts the database himself."""
         ...
 
     async def finish_forgetting(self) -> bool:

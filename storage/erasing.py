@@ -10,6 +10,7 @@ from engine.ids import FactId
 from engine.items import Colour, ListEntry, RawFact
 from engine.mailroom import State
 from engine.store import TurnTrace
+from storage.phrases import Phrases
 
 ERASED_CARD = "{}"
 
@@ -23,14 +24,15 @@ class Words:
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._replies: set[str] = set()
-        self._parts: set[str] = set()
+        self._parts = Phrases()
         for text in texts:
             self.add(text)
 
     def add(self, text: str) -> None:
         """What somebody said. One that is not short is a copy wherever it occurs, also as JSON writes it."""
         if sum(3 if ord(letter) >= _WIDE else 1 for letter in text) >= _LONG_ENOUGH:
-            self._parts |= {text, json.dumps(text, ensure_ascii=False)[1:-1]}
+            self._parts.add(text)
+            self._parts.add(json.dumps(text, ensure_ascii=False)[1:-1])
 
     def add_reply(self, text: str) -> None:
         """A reply that told what is to be forgotten: the same reply elsewhere is a copy, however short."""
@@ -40,7 +42,7 @@ class Words:
 
     def repeated_in(self, text: str) -> bool:
         """Whether a text holds one of these."""
-        return text in self._replies or any(part in text for part in self._parts)
+        return text in self._replies or self._parts.found_in(text)
 
 
 def items_in(trace: TurnTrace) -> set[str]:
@@ -57,6 +59,12 @@ def wordless(trace: TurnTrace) -> TurnTrace:
 def state_without_words(state: str) -> str:
     """A delivery that was waiting never goes out; of any other it stays known how far it got."""
     return State.FORGOTTEN if state == State.PENDING else state
+
+
+def starts_of(key: str) -> set[str]:
+    """A delivery's key without the number of its part, and the turn it belongs to."""
+    whole = key.partition("#")[0]
+    return {whole, whole.partition("/")[0]}
 
 
 def strings_in(body: str) -> set[str]:

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 
 from engine.store import Transaction
 from storage.single import OneAtATime
-from storage.twin.deeds import DeedsPart
 from storage.twin.facts import FactsPart
+from storage.twin.forgetting import ForgettingPart
 from storage.twin.mailroom import MailroomPart
 from storage.twin.state import State
 from storage.twin.talk import TalkPart
 
 
-class MemoryTransaction(FactsPart, TalkPart, DeedsPart, MailroomPart):
+class MemoryTransaction(FactsPart, TalkPart, ForgettingPart, MailroomPart):
     """One unit of work on a snapshot of the state."""
 
 
@@ -32,6 +32,11 @@ class MemoryStore:
             draft = self._state.snapshot()
             yield MemoryTransaction(draft)
             self._state = draft
+
+    @property
+    def compacted_by_hand(self) -> bool:
+        """Nothing is on a disk."""
+        return False
 
     async def finish_forgetting(self) -> bool:
         """Nothing is on a disk."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import delete, func, or_, select
 
-from engine.failpoints import reach
-from engine.ids import FactId, MessageId
+from engine.ids import CategoryName, ContainerId, FactId, MessageId, PersonId
 from engine.items import Origin
-from engine.store import Forgotten
-from storage.erasing import ERASED_CARD, Words, state_without_words
-from storage.repositories.deeds import DeedRepository
+from engine.store import Forgotten, Posted, Progress, unwatched
+from storage.erasing import Words
 from storage.repositories.recall import RecallRepository
 from storage.repositories.unit import chunks
+from storage.repositories.wiping import WipingRepository
 from storage.tables import (
     accounts,
     cards,
@@ -29,63 +29,99 @@ from storage.tables import (
     sessions,
     tellings,
     tombstones,
-    turn_items,
     turns,
 )
 
-_PAGE = 200
+_PAGE = 500
 
 
-class ForgettingRepository(RecallRepository, DeedRepository):
+@dataclass(slots=True)
+class _Meant:
+    """What is to be erased."""
+
+    facts: set[FactId] = field(default_factory=set)
+    messages: set[MessageId] = field(default_factory=set)
+    words: Words = field(default_factory=Words)
+    raws: list[Posted] = field(default_factory=list)
+
+    @property
+    def ids(self) -> set[str]:
+        """Of both kinds."""
+        return {*self.facts, *self.messages}
+
+
+class ForgettingRepository(RecallRepository, WipingRepository):
     """See `engine.store.Transaction`."""
 
     async def forget(
-        self, *, facts: Iterable[FactId] = (), messages: Iterable[MessageId] = (), at: datetime
+        self,
+        *,
+        facts: Iterable[FactId] = (),
+        messages: Iterable[MessageId] = (),
+        at: datetime,
+        progress: Progress = unwatched,
     ) -> Forgotten:
         """Erase facts with their sources, messages with their facts, and every copy of their words."""
         asked = set(facts)
         sources = await self._in_chunks(select(fact_sources.c.message_id), fact_sources.c.fact_id, asked)
         wanted = set(messages) | {MessageId(row.message_id) for row in sources}
-        gone_facts, gone_messages, words = await self._meant(asked, wanted)
-        gone_messages |= await self._retold(gone_facts, gone_messages, words)
-        await self._bury("fact", gone_facts | asked, at)
-        await self._bury("message", gone_messages | wanted, at)
-        await self._erase(gone_facts, gone_messages)
-        reach("forgetting")
-        ids: set[str] = {*gone_facts, *gone_messages}
-        wiped = await self._wipe_turns(ids, words)
+        meant = await self._meant(asked, wanted)
+        progress(0.1)
+        telling = await self._retold(meant)
+        progress(0.2)
+        await self._bury("fact", meant.facts | asked, at)
+        await self._bury("message", meant.messages | wanted, at)
+        await self._erase(meant.facts, meant.messages)
+        progress(0.3)
+        ids, words = meant.ids, meant.words
+        wiped, own = await self._wipe_turns(ids, words, lambda done: progress(0.3 + 0.6 * done))
         await self._wipe_cards(ids, words)
-        await self._wipe_outbox(gone_facts, words)
-        return Forgotten(len(gone_facts), len(gone_messages), wiped, pending=True)
+        told = await self._wipe_outbox(ids, own | telling, words)
+        await self._wipe_arrivals({posted.raw for posted in meant.raws})
+        progress(1)
+        return Forgotten(len(meant.facts), len(meant.messages), wiped, (*told, *meant.raws))
 
-    async def _meant(
-        self, asked: set[FactId], wanted: set[MessageId]
-    ) -> tuple[set[FactId], set[MessageId], Words]:
-        """What is to be erased: these facts and messages, the facts made from these messages, the words of all."""
-        columns = select(messages.c.id, messages.c.text)
-        told = await self._in_chunks(columns, messages.c.id, wanted)
+    async def _meant(self, asked: set[FactId], wanted: set[MessageId]) -> _Meant:
+        """These facts and messages, the facts made from these messages, the words of all."""
+        meant = _Meant()
         derived = await self._in_chunks(select(fact_sources.c.fact_id), fact_sources.c.message_id, wanted)
-        ids = asked | {FactId(row.fact_id) for row in derived}
-        stated = await self._in_chunks(select(facts.c.id, facts.c.text), facts.c.id, ids)
-        words = Words(self._vault.open_text(row.text, row.id) for row in (*told, *stated))
-        return {FactId(row.id) for row in stated}, {MessageId(row.id) for row in told}, words
+        for part in chunks(sorted(wanted)):
+            for row in await self._rows(
+                select(messages).where(messages.c.id.in_(part)).order_by(messages.c.id)
+            ):
+                meant.messages.add(MessageId(row.id))
+                meant.words.add(self._vault.open_text(row.text, row.id))
+                raw = self._vault.open_text(row.raw, row.id)
+                if raw:
+                    where, who = ContainerId(row.container_id), PersonId(row.sender)
+                    meant.raws.append(Posted(where, sender=who, raw=raw))
+        for part in chunks(asked | {FactId(row.fact_id) for row in derived}):
+            for row in await self._rows(select(facts.c.id, facts.c.text).where(facts.c.id.in_(part))):
+                meant.facts.add(FactId(row.id))
+                meant.words.add(self._vault.open_text(row.text, row.id))
+        return meant
 
-    async def _retold(self, gone: set[FactId], told: set[MessageId], words: Words) -> set[MessageId]:
-        """Replies of Tact's that told these facts, answered these messages or repeat their words."""
-        users = await self._in_chunks(select(tellings.c.message_id), tellings.c.fact_id, gone)
+    async def _retold(self, meant: _Meant) -> set[str]:
+        """Add the replies of Tact's that told any of it, answered these messages or repeat their words.
+
+        Everything said in the turn of a forgotten message told of it; of other turns their replies did: returns how the
+        keys of these replies start.
+        """
+        users = await self._in_chunks(select(tellings.c.message_id), tellings.c.fact_id, meant.ids)
         telling = {row.message_id for row in users}
-        found: set[MessageId] = set()
-        columns = select(messages.c.id, messages.c.text, messages.c.reply_to)
-        for row in await self._rows(
-            columns.where(messages.c.origin == str(Origin.TACT)).order_by(messages.c.seq)
-        ):
-            text = self._vault.open_text(row.text, row.id)
-            told_it = row.id in telling or words.repeated_in(text)
-            if told_it:
-                words.add_reply(text)
-            if told_it or row.reply_to in told:
-                found.add(MessageId(row.id))
-        return found
+        asked, answered = frozenset(meant.messages), set()
+        columns = select(messages.c.seq, messages.c.id, messages.c.text, messages.c.reply_to)
+        async for page in self._pages(columns.where(messages.c.origin == str(Origin.TACT)), messages.c.seq):
+            for row in page:
+                text = self._vault.open_text(row.text, row.id)
+                told_it = row.id in telling or meant.words.repeated_in(text)
+                if told_it:
+                    meant.words.add_reply(text)
+                if told_it or row.reply_to in asked:
+                    meant.messages.add(MessageId(row.id))
+                    answered.add(row.reply_to)
+        rows = await self._in_chunks(select(turns.c.id), turns.c.message_id, answered - {None})
+        return {f"{row.id}/reply" for row in rows}
 
     async def _bury(self, kind: str, ids: Iterable[str], at: datetime) -> None:
         every = set(ids)
@@ -93,7 +129,8 @@ class ForgettingRepository(RecallRepository, DeedRepository):
             select(tombstones.c.id).where(tombstones.c.kind == kind), tombstones.c.id, every
         )
         new = every - {row.id for row in known}
-        await self._insert(tombstones, [{"kind": kind, "id": i, "at": at} for i in sorted(new)])
+        for part in chunks(sorted(new)):
+            await self._insert(tombstones, [{"kind": kind, "id": i, "at": at} for i in part])
 
     async def _erase(self, gone_facts: set[FactId], gone_messages: set[MessageId]) -> None:
         for part in chunks(gone_facts):
@@ -105,46 +142,27 @@ class ForgettingRepository(RecallRepository, DeedRepository):
         for fact in gone_facts:
             self._changed("fact", fact)
 
-    async def _wipe_turns(self, ids: set[str], words: Words) -> int:
-        """Erase the words of traces that hold any of it; returns how many."""
-        held = turn_items.c.role.in_(("decision", "used")) & turn_items.c.allowed.is_(True)
-        holding = await self._in_chunks(select(turn_items.c.turn_id).where(held), turn_items.c.item_id, ids)
-        own = await self._in_chunks(select(turns.c.id), turns.c.message_id, ids)
-        told = {row.turn_id for row in holding}
-        known = told | {row.id for row in own}
-        wiped, last = 0, 0
-        pages = select(turns).where(turns.c.forgotten.is_(False)).order_by(turns.c.seq).limit(_PAGE)
-        while page := await self._rows(pages.where(turns.c.seq > last)):
-            last = page[-1].seq
-            for row in page:
-                sealed = (row.question, row.payload, row.reply)
-                kept = [self._vault.open(w, row.id).decode(errors="replace") for w in sealed]
-                if row.id in told:
-                    words.add_reply(kept[-1])
-                if row.id in known or any(words.repeated_in(text) for text in kept):
-                    await self._wipe_turn(row.id)
-                    wiped += 1
-        return wiped
+    async def messages_before(
+        self, moment: datetime, container: ContainerId, limit: int
+    ) -> list[tuple[MessageId, datetime]]:
+        """A container's messages sent before this moment, oldest first."""
+        wanted = select(messages.c.id, messages.c.sent_at).where(
+            messages.c.container_id == container, messages.c.sent_at < moment
+        )
+        rows = await self._rows(wanted.order_by(messages.c.sent_at, messages.c.seq).limit(max(0, limit)))
+        return [(MessageId(row.id), row.sent_at) for row in rows]
 
-    async def _wipe_turn(self, turn: str) -> None:
-        nothing = {c: self._vault.seal("turns", c, turn, b"") for c in ("question", "payload", "reply")}
-        await self._run(update(turns).where(turns.c.id == turn).values(forgotten=True, **nothing))
-
-    async def _wipe_cards(self, ids: set[str], words: Words) -> None:
-        for row in await self._rows(select(cards.c.id, cards.c.body)):
-            body = self._vault.open_text(row.body, row.id)
-            if words.repeated_in(body) or any(i in body for i in ids):
-                erased = self._vault.seal_text("cards", "body", row.id, ERASED_CARD)
-                values = {"body": erased, "done": True, "forgotten": True}
-                await self._run(update(cards).where(cards.c.id == row.id).values(values))
-
-    async def _wipe_outbox(self, ids: set[FactId], words: Words) -> None:
-        for sending in await self._sendings(select(outbox).where(outbox.c.forgotten.is_(False))):
-            if ids & set(sending.used) or words.repeated_in(sending.text):
-                state = state_without_words(sending.state)
-                erased = self._vault.seal_text("outbox", "text", sending.key, "")
-                values = {"text": erased, "state": state, "forgotten": True}
-                await self._run(update(outbox).where(outbox.c.key == sending.key).values(values))
+    async def facts_before(
+        self, moment: datetime, category: CategoryName, limit: int
+    ) -> list[tuple[FactId, datetime]]:
+        """A category's facts said before this moment, oldest first. The category is sealed, so each one is opened."""
+        found: list[tuple[FactId, datetime]] = []
+        old = select(facts.c.id, facts.c.said_at, facts.c.details).where(facts.c.said_at < moment)
+        order, seen = old.order_by(facts.c.said_at, facts.c.id).limit(_PAGE), 0
+        while len(found) < limit and (page := await self._rows(order.offset(seen))):
+            seen += len(page)
+            found += [(FactId(r.id), r.said_at) for r in page if self._details(r)["category"] == category]
+        return found[: max(0, limit)]
 
     async def counts(self) -> dict[str, int]:
         """How much there is of everything."""

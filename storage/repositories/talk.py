@@ -56,13 +56,17 @@ class TalkRepository(Unit):
             }
         return self._caches.chats
 
-    async def record(self, message: RawMessage, *, event: str, raw: str = "") -> bool:
+    async def record(
+        self, message: RawMessage, *, event: str, raw: str = "", heard: Sequence[MessageId] = ()
+    ) -> bool:
         """Keep a message once."""
         digest = event_digest(event)
         answers = [message.reply_to] if message.origin is Origin.TACT and message.reply_to else []
         known = select(inbox.c.event).where(inbox.c.event == digest)
         same = select(messages.c.id).where(messages.c.id == message.id)
-        gone = select(tombstones.c.id).where(tombstones.c.id.in_([message.id, *message.used, *answers]))
+        gone = select(tombstones.c.id).where(
+            tombstones.c.id.in_([message.id, *message.used, *heard, *answers])
+        )
         if (await self._run(known.union_all(same, gone))).first() is not None:
             return False
         await self._insert(inbox, [{"event": digest, "message_id": message.id}])
@@ -71,6 +75,10 @@ class TalkRepository(Unit):
         told: list[dict[str, object]] = [
             {"message_id": message.id, "position": place, "fact_id": fact}
             for place, fact in enumerate(message.used)
+        ]
+        told += [  # before the first place: what was heard is no fact, and is not read back as one
+            {"message_id": message.id, "position": place, "fact_id": other}
+            for place, other in enumerate(heard, -len(heard))
         ]
         await self._insert(tellings, told)
         return True
@@ -115,7 +123,8 @@ class TalkRepository(Unit):
     async def _messages(self, wanted: Select[Any]) -> list[RawMessage]:
         rows = await self._rows(wanted)
         told: dict[str, list[FactId]] = {}
-        order = select(tellings).order_by(tellings.c.message_id, tellings.c.position)
+        used = select(tellings).where(tellings.c.position >= 0)
+        order = used.order_by(tellings.c.message_id, tellings.c.position)
         for row in await self._in_chunks(order, tellings.c.message_id, [row.id for row in rows]):
             told.setdefault(row.message_id, []).append(FactId(row.fact_id))
         known = await self._audiences({row.audience_id for row in rows})

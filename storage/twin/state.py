@@ -26,6 +26,7 @@ class State:
     events: dict[str, MessageId] = field(default_factory=dict)
     messages: dict[MessageId, RawMessage] = field(default_factory=dict)
     raws: dict[MessageId, str] = field(default_factory=dict)
+    heard: dict[MessageId, tuple[MessageId, ...]] = field(default_factory=dict)
     sessions: dict[SessionId, RawSession] = field(default_factory=dict)
     facts: dict[FactId, NewFact] = field(default_factory=dict)
     fact_lists: dict[FactId, tuple[ListEntry, ...]] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from engine.ids import ContainerId, MessageId, SessionId
@@ -22,16 +23,19 @@ class TalkPart(Part):
         """All containers."""
         return sorted(self._state.chats.values(), key=lambda chat: chat.id)
 
-    async def record(self, message: RawMessage, *, event: str, raw: str = "") -> bool:
+    async def record(
+        self, message: RawMessage, *, event: str, raw: str = "", heard: Sequence[MessageId] = ()
+    ) -> bool:
         """Keep a message once."""
         s = self._state
         answers = {message.reply_to} if message.origin is Origin.TACT else set()
-        gone = {message.id, *message.used, *answers} & s.tombstones
+        gone = {message.id, *message.used, *heard, *answers} & s.tombstones
         if event in s.events or message.id in s.messages or gone:
             return False
         s.events[event] = message.id
         s.messages[message.id] = message
         s.raws[message.id] = raw
+        s.heard[message.id] = tuple(heard)
         return True
 
     def _told(self, scope: Scope) -> list[RawMessage]:

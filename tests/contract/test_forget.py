@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.ids import FactId, MessageId, SessionId, TurnId
+from engine.ids import CategoryName, ContainerId, FactId, MessageId, SessionId, TurnId
 from engine.items import Origin
+from engine.mailroom import Arrival
 from engine.store import Card, CardKind, Outcome, Sending, TurnTrace
 
 F, M = FactId, MessageId
@@ -52,7 +53,7 @@ async def test_a_fact_goes_with_its_sources_and_all_that_came_of_them(store, mak
     async with store.transaction() as tx:
         done = await tx.forget(facts=[F("f1")], at=make.at(9))
         assert (done.facts, done.messages, done.turns) == (2, 3, 1)
-    assert await store.finish_forgetting()
+    assert await store.finish_forgetting() is not store.compacted_by_hand
     async with store.transaction() as tx:
         assert [m.id for m in await tx.recent(make.room, make.zone, 9)] == ["m3", "q", "r2"]
         assert [f.id for f in await tx.session_facts(make.session, make.zone)] == ["f3"]
@@ -239,3 +240,94 @@ async def test_facts_of_other_sessions_made_from_the_message_go_too(store, make,
     async with store.transaction() as tx:
         await tx.record(make.message("m1"), event="e")
         assert (await tx.forget(facts=[F("a")], at=make.start)).facts == 2
+
+
+async def test_everything_said_in_the_turn_of_a_forgotten_message_goes_with_it(store, make):
+    async with store.transaction() as tx:
+        await tx.record(make.message("q1", "what is it?"), event="q1")
+        await tx.put_turn(_trace(make, "t_1", message=M("q1"), used=(), decisions=()))
+        for key in ("t_1/owner#0", "t_1/line", "t_10/line"):
+            await tx.put_sending(Sending(key, make.room, "a line"))
+            await tx.put_sending(Sending(key, make.room, "a line", state="uncertain"))
+        await tx.forget(messages=[M("q1")], at=make.at(9))
+        kept = {s.key: s.text for s in await tx.sendings("uncertain")}
+    assert kept == {"t_1/owner#0": "", "t_1/line": "", "t_10/line": "a line"}
+
+
+async def test_what_platforms_may_still_show_is_told_in_order(store, make, put):
+    await _told(store, make, put)
+    async with store.transaction() as tx:
+        for key, state in (("k3", "sent"), ("k1", "uncertain"), ("k2", "waiting"), ("k4", "refused")):
+            await tx.put_sending(Sending(key, make.room, "dawn", used=(F("f1"),)))
+            await tx.put_sending(Sending(key, make.room, "", state=state, used=(F("f1"),)))
+        done = await tx.forget(facts=[F("f1")], at=make.at(9))
+    assert [p.key for p in done.posted] == ["k1", "k3", "", ""]
+    assert [p.raw for p in done.posted] == ["", "", f"<{SECRET}>", "<yes, at dawn>"]
+    assert {p.container for p in done.posted} == {make.room}
+    assert done.posted[2].sender == make.message("m").sender
+
+
+async def test_a_reply_that_retells_a_message_it_was_worded_with_goes_with_that_message(store, make):
+    async with store.transaction() as tx:
+        await tx.record(make.message("m1", SECRET), event="m1")
+        for name, heard in (("1", [M("m1")]), ("2", [])):
+            await tx.record(make.message(f"q{name}", "what?"), event=f"q{name}")
+            reply = make.message(
+                f"r{name}", f"At {name}.", origin=Origin.TACT, reply_to=M(f"q{name}"), used=(F("f9"),)
+            )
+            assert await tx.record(reply, event=f"r{name}", heard=heard)
+            trace = _trace(
+                make, f"t{name}", message=M(f"q{name}"), used=(), decisions=(), reply=f"At {name}."
+            )
+            await tx.put_turn(trace)
+            for key in ("reply#0", "line#0"):
+                await tx.put_sending(Sending(f"t{name}/{key}", make.room, ""))
+                await tx.put_sending(Sending(f"t{name}/{key}", make.room, "", state="sent"))
+        assert [m.used for m in await tx.recent(make.room, make.zone, 9) if m.used] == [(F("f9"),)] * 2
+        done = await tx.forget(messages=[M("m1")], at=make.at(9))
+        assert [m.id for m in await tx.recent(make.room, make.zone, 9)] == ["q1", "q2", "r2"]
+        assert [posted.key for posted in done.posted] == ["t1/reply#0"]
+        late = make.message("r3", "At three.", origin=Origin.TACT, reply_to=M("q2"))
+        assert not await tx.record(late, event="r3", heard=[M("m1")])
+
+
+async def test_a_raw_event_of_a_forgotten_message_is_not_kept_until_it_is_handled(store, make):
+    async with store.transaction() as tx:
+        await tx.record(make.message("m1", SECRET), event="m1", raw=f"<{SECRET}>")
+        for key in ("u1", "u2"):
+            await tx.keep_arrival(Arrival(key, f"<{SECRET}>" if key == "u1" else "<another>"))
+        await tx.forget(messages=[M("m1")], at=make.at(9))
+        assert [a.key for a in await tx.arrivals()] == ["u2"]
+        assert not await tx.keep_arrival(Arrival("u1", "again"))
+
+
+async def test_what_is_older_is_listed_oldest_first(store, make, put):
+    work = CategoryName("work")
+    await put(
+        store,
+        make.fact("f2", minutes=2, category=work),
+        make.fact("f1", minutes=1, category=work),
+        make.fact("f3", minutes=1, category=CategoryName("health")),
+        make.fact("f4", minutes=9, category=work),
+    )
+    async with store.transaction() as tx:
+        for name, minutes in (("m2", 2), ("m1", 1), ("m9", 9)):
+            await tx.record(make.message(name, minutes=minutes), event=name)
+        await tx.record(make.message("x", container=ContainerId("other")), event="x")
+        old = await tx.messages_before(make.at(9), make.room, 5)
+        assert old == [(M("m1"), make.at(1)), (M("m2"), make.at(2))]
+        assert await tx.messages_before(make.at(9), make.room, 1) == old[:1]
+        assert await tx.messages_before(make.at(9), make.room, 0) == []
+        facts = await tx.facts_before(make.at(9), work, 5)
+        assert facts == [(F("f1"), make.at(1)), (F("f2"), make.at(2))]
+        assert await tx.facts_before(make.at(9), work, 1) == facts[:1]
+        assert await tx.facts_before(make.at(9), work, 0) == []
+
+
+async def test_a_long_erasure_says_how_far_it_got(store, make, put):
+    await _told(store, make, put)
+    seen: list[float] = []
+    async with store.transaction() as tx:
+        await tx.forget(facts=[F("f1")], at=make.at(9), progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1

@@ -7,7 +7,6 @@ import os
 import shutil
 import struct
 import tempfile
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -192,8 +191,7 @@ async def _do(tx: Transaction, step) -> object:
         return await tx.save_policy(args[0], START)
     if kind == "record":
         return await tx.record(args[0], event=f"{args[0].id} {args[0].text}")
-    done = await tx.forget(facts=args[0], messages=args[1], at=START)
-    return replace(done, pending=False)
+    return await tx.forget(facts=args[0], messages=args[1], at=START)
 
 
 async def _see(tx: Transaction, query: Search, scope: Scope, limit: int, offset: int) -> list[object]:
