@@ -14,6 +14,7 @@ from storage import sqlite
 from storage.staging import clear_stale, sync_folder
 
 _MIDDLE = ".before-"
+_TOMBSTONES = "tombstones"
 _MONTH_S = 30 * 24 * 3600
 _SPARE = 16 * 2**20
 """Bytes left over for everything else."""
@@ -66,15 +67,15 @@ def remove_copies(database: Path) -> None:
     clear_stale(database.parent)
 
 
-def remove_outlived(database: Path, tombstones: int) -> None:
-    """Remove the copies that hold what has been forgotten since, and those older than a month.
+def remove_outlived(database: Path) -> None:
+    """Remove the copies that hold what has been forgotten since, those older than a month, and what killed processes left.
 
-    Args:
-        database: the memory.
-        tombstones: how many it has; they only ever become more, so that a copy with as many holds nothing forgotten.
+    Tombstones only ever become more, so that a copy with as many as the memory has holds nothing forgotten.
     """
     clear_stale(database.parent)
-    for copy in copies_of(database):
+    copies = copies_of(database)
+    buried = sqlite.rows_in(database, _TOMBSTONES) if copies else 0
+    for copy in copies:
         old = time.time() - copy.stat().st_mtime > _MONTH_S
-        if old or sqlite.rows_in(copy, "tombstones") != tombstones:
+        if old or buried is None or sqlite.rows_in(copy, _TOMBSTONES) != buried:
             copy.unlink(missing_ok=True)

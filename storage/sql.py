@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -16,7 +17,8 @@ from engine.ids import AccountId
 from engine.store import Transaction
 from storage import postgres, sqlite
 from storage.caches import Caches
-from storage.migrate import upgrade_connection
+from storage.copies import remove_outlived
+from storage.migrate import references, upgrade_connection
 from storage.repositories.forgetting import ForgettingRepository
 from storage.repositories.mailroom import MailroomRepository
 from storage.repositories.talk import TalkRepository
@@ -64,10 +66,14 @@ class SqlStore:
         return store
 
     async def _begin_work(self, owners: Iterable[AccountId] | None) -> None:
-        async with self._translated(), self._engine.connect() as connection, connection.begin():
-            await self._lock(connection)
-            await upgrade_connection(connection)
-            await self._check_key(connection)
+        async with self._translated(), self._engine.connect() as connection:
+            await references(connection, on=False)
+            async with connection.begin():
+                await self._lock(connection)
+                first = partial(self._check_key, connection)
+                await upgrade_connection(connection, self._file, first=first)
+                await self._check_key(connection)
+            await references(connection, on=True)
         if owners is None:
             return
         wanted = set(owners)
@@ -87,6 +93,11 @@ class SqlStore:
             self._vault.open(kept, _CHECK)
         except StoreFault:
             raise StoreFault("this is not the key that the memory was made with: restore that one") from None
+
+    @property
+    def _file(self) -> Path | None:
+        """The database's own file; None for PostgreSQL."""
+        return sqlite.file_of(str(self._engine.url.database)) if self._address is None else None
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
         """Begin a unit of work; it is committed at the end, or rolled back if anything is raised.
@@ -138,6 +149,8 @@ class SqlStore:
         if self._address is not None:
             return False
         async with self._turn, self._translated(), self._engine.connect() as connection:
+            if self._file:
+                remove_outlived(self._file)
             return await sqlite.checkpoint(connection)
 
     async def close(self) -> None:
