@@ -99,7 +99,7 @@ async def annotate_session(
         draft.fact = replace(keep_owner_marks(draft.fact, before), settled=closing)
     black = _hush(drafts, messages, readings, people)
     await _mark_corrected(tx, drafts)
-    new = [NewFact(d.fact, d.terms, d.vector) for d in drafts]
+    new = [NewFact(d.fact, d.terms, d.vector, parts.embedder.name) for d in drafts]
     kept = {d.fact.id for d in drafts}
     edges = [e for e in _edges(messages, readings, people) if e.fact in kept]
     links = [link for link in _links(messages, readings) if {link.left, link.right} <= kept]

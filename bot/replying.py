@@ -47,7 +47,7 @@ async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     vector = (
         await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""
     )
-    search = search_for(query, parts.reader.tokens(turn.inbound.text), vector)
+    search = search_for(query, parts.reader.tokens(turn.inbound.text), vector, parts.embedder.name)
     place = turn.place
     deadline = asyncio.get_running_loop().time() + parts.patience
     worded = await _word(parts, turn, place, query, search, deadline)

@@ -21,6 +21,13 @@ _SHARE: Final[dict[Language, float]] = {"en": 0.5, "zh": 0.9}
 """The embedder's share `β` by language; `α` is the rest."""
 
 
-def search_for(query: Query, terms: tuple[str, ...], vector: bytes) -> Search:
-    """The ranked read for a question; without a vector keywords decide alone."""
-    return Search(terms, vector, _SHARE[query.language] if vector else 0.0, wide=query.wide)
+def search_for(query: Query, terms: tuple[str, ...], vector: bytes, model: str) -> Search:
+    """The ranked read for a question; without a vector keywords decide alone.
+
+    Args:
+        query: the question, as it was understood.
+        terms: its index terms.
+        vector: its vector, or empty bytes.
+        model: what made the vector.
+    """
+    return Search(terms, vector, _SHARE[query.language] if vector else 0.0, wide=query.wide, model=model)

@@ -154,6 +154,7 @@ facts = Table(
     words("facts", "details"),
     words("facts", "terms"),
     words("facts", "vector", null=True),
+    name_column("vector_model", null=True),
 )
 fact_sources = Table(
     "fact_sources",

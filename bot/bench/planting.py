@@ -99,7 +99,10 @@ class Garden:
         vector = parts.embedder.passages([seed.words])[0] if parts.embedder.dimension else b""
         edges = [_edge(seed, fact)] if seed.store == "graph" else []
         await tx.put_facts(
-            message.session, [NewFact(fact, parts.reader.tokens(seed.words), vector)], edges, []
+            message.session,
+            [NewFact(fact, parts.reader.tokens(seed.words), vector, parts.embedder.name)],
+            edges,
+            [],
         )
 
 

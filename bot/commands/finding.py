@@ -109,7 +109,9 @@ async def search(call: Call, words: str, limit: int) -> list[Hit]:
     model = call.parts.embedder
     vector = await asyncio.to_thread(model.query, words) if model.dimension else b""
     terms = call.parts.reader.tokens(words)
-    hits = await call.tx.search(Search(terms, vector, _NEAR if vector else 0.0), ZONE, limit)
+    hits = await call.tx.search(
+        Search(terms, vector, _NEAR if vector else 0.0, model=model.name), ZONE, limit
+    )
     return [hit for hit in hits if hit.rank.score > 0]
 
 

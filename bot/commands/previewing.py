@@ -73,7 +73,7 @@ async def _ask(call: Call, question: str) -> tuple[Query, Search]:
     names = owner_names(call.policy, call.people)
     query = parts.reader.ask(question, parts.clock.now(), zone_of(call.policy), names)
     vector = await asyncio.to_thread(parts.embedder.query, question) if parts.embedder.dimension else b""
-    return query, search_for(query, parts.reader.tokens(question), vector)
+    return query, search_for(query, parts.reader.tokens(question), vector, parts.embedder.name)
 
 
 def _seal(call: Call, place: Place, person: PersonId, query: Query, found: Recalled) -> SealedContext:

@@ -53,7 +53,7 @@ async def _evidence(call: Call, query: Query, text: str, place: Place, policy: P
     own = parts.reader.ask(text, parts.clock.now(), zone_of(call.policy))
     unit = query if own.wide else own
     vector = await asyncio.to_thread(parts.embedder.query, unit.text) if parts.embedder.dimension else b""
-    search = search_for(unit, parts.reader.tokens(unit.text), vector)
+    search = search_for(unit, parts.reader.tokens(unit.text), vector, parts.embedder.name)
     hits = await call.tx.search(search, Scope(place.upper), _EVIDENCE)
     near = [
         h.fact for h in hits if parts.speaks_to(unit, parts.reader.tokens(h.fact.text), h.rank.similarity)

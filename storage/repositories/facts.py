@@ -101,6 +101,7 @@ class FactRepository(FactRows):
             "details": vault.seal_json("facts", "details", fact.id, details_of(fact)),
             "terms": vault.seal_json("facts", "terms", fact.id, list(new.terms)),
             "vector": vector,
+            "vector_model": new.model if new.vector else None,
             **{name: getattr(fact, name) for name in MARKS},
         }
 

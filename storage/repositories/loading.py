@@ -102,4 +102,5 @@ class IndexLoading(FactRepository):
     def _vector(self, row: Any) -> Vector:
         from storage.vectors.port import Vector  # noqa: PLC0415 - as above
 
-        return Vector(b"" if row.vector is None else self._vault.open(row.vector, row.id))
+        data = b"" if row.vector is None else self._vault.open(row.vector, row.id)
+        return Vector(data, row.vector_model or "")

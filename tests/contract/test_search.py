@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from dataclasses import replace
 
 import pytest
 
@@ -115,6 +116,23 @@ async def test_vectors_of_another_length_are_never_compared(store, make, put):
         assert all(
             h.rank.similarity is None for h in await tx.search(Search((), _vector(1), 0.5), make.zone, 9)
         )
+
+
+async def test_vectors_of_another_model_are_never_compared(store, make, put):
+    """Ranked as if they had none: two models' numbers mean different things, also where there are as many."""
+    await put(
+        store,
+        replace(make.new(make.fact("mine", "x"), _vector(0.6, 0.8)), model="one"),
+        replace(make.new(make.fact("other", "y", minutes=1), _vector(1, 0)), model="another"),
+        make.new(make.fact("nobodys", "z", minutes=2), _vector(1, 0)),
+    )
+    async with store.transaction() as tx:
+        hits = await tx.search(Search((), _vector(1, 0), 0.5, model="one"), make.zone, 9)
+        assert [(h.fact.id, h.rank.similarity) for h in hits] == [
+            ("mine", pytest.approx(0.6, abs=1e-3)), ("nobodys", None), ("other", None),
+        ]  # fmt: skip
+        hits = await tx.search(Search((), _vector(1, 0), 0.5, model="a third"), make.zone, 9)
+        assert {h.rank.similarity for h in hits} == {None}
 
 
 async def test_ties_go_to_the_newest_and_then_by_id(store, make, put):

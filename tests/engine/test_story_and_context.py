@@ -142,7 +142,8 @@ def test_a_link_stays_home_where_later_members_can_read():
 
 def test_vectors_count_by_language_and_only_if_there_is_one():
     query = Query("when?", "zh", ("when?",), frozenset({"when"}), wide=True)
-    search = search_for(query, ("when",), b"1234")
+    search = search_for(query, ("when",), b"1234", "m")
     assert (search.terms, search.vector, search.share, search.wide) == (("when",), b"1234", 0.9, True)
-    assert search_for(replace(query, language="en"), (), b"1").share == 0.5
-    assert search_for(query, (), b"").share == 0.0
+    assert search.model == "m"
+    assert search_for(replace(query, language="en"), (), b"1", "m").share == 0.5
+    assert search_for(query, (), b"", "").share == 0.0
