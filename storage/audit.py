@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
+from engine.context import Ranked
 from engine.errors import StoreFault
 from engine.ids import FactId
 from engine.store import Scope, Search, Transaction
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AuditRepository", "Fault", "Harm", "audit"]
 
+_ASKED = [c for c in facts.c if c.name in {"id", "terms", "vector", "vector_model"}]
 _PROBES = 40
 _SCOPES = 12
 
@@ -66,12 +67,10 @@ class AuditRepository(TableAudit, RecallRepository):
         """The same questions to both: their terms, vectors and names are compared by what they answer."""
         chosen = ids[:: max(1, len(ids) // _PROBES)]
         scope = Scope(OWNER_ONLY)
-        for row in await self._in_chunks(
-            select(facts.c.id, facts.c.terms, facts.c.vector), facts.c.id, chosen
-        ):
+        for row in await self._in_chunks(select(*_ASKED), facts.c.id, chosen):
             terms: Any = self._vault.open_json(row.terms, row.id)
-            vector = b"" if row.vector is None else self._vault.open(row.vector, row.id)
-            for query in (Search(tuple(terms), b"", 0.0), Search((), vector, 1.0)):
+            vector = self._vector(row)
+            for query in (Search(tuple(terms), b"", 0.0), Search((), vector.data, 1.0, model=vector.model)):
                 first, second = [await _ranked(index, query, scope, len(ids)) for index in (kept, fresh)]
                 if first != second:
                     yield Fault(Harm.STEP, "index", f"another answer about {row.id} than from a new one")
@@ -82,7 +81,6 @@ class AuditRepository(TableAudit, RecallRepository):
                 yield Fault(Harm.STEP, "index", f"a name in {row.fact_id} leads elsewhere than in a new one")
 
 
-async def _ranked(index: FactIndex, query: Search, scope: Scope, count: int) -> list[tuple[FactId, Any]]:
+async def _ranked(index: FactIndex, query: Search, scope: Scope, count: int) -> list[tuple[FactId, Ranked]]:
     """Everything in scope, and more than there should be if the index holds more."""
-    found: Any = index.search(query, scope, 2 * count + len(index) + 1)
-    return list(await found if inspect.isawaitable(found) else found)
+    return await index.search(query, scope, count + len(index))
