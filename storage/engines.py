@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from engine.errors import StoreFault
 from storage import postgres, sqlite
+from storage.postgres_faults import failed
 
 
 def plain_engine(url: str) -> AsyncEngine:
@@ -36,7 +37,7 @@ async def opened(url: str) -> AsyncIterator[AsyncEngine]:
         yield engine
     except DBAPIError as error:
         if postgres.is_address(url):
-            raise postgres.fault_of(error, postgres.address_of(url)) from error
+            raise failed(error, postgres.address_of(url).where) from error
         raise StoreFault(f"the memory cannot be used: {error.orig}") from error
     finally:
         await engine.dispose()

@@ -1,7 +1,13 @@
-"""Everything that only PostgreSQL understands: its addresses, connecting, the writer's lock, its errors."""
+"""Everything that only PostgreSQL understands: its addresses, connecting, whose turn it is, who runs on a memory."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
@@ -11,21 +17,25 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from engine.errors import BadInput, StoreFault
+from storage.postgres_faults import LOCK_WAIT_S, Unreachable, no_answer, no_connection, no_such_options
 
 SCHEMES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
-_LOCK_WAIT_S: Final = 30
-"""So long a transaction waits for another process's."""
+PATIENCE_S: Final = 10.0
+"""So long an open memory waits for a server that is being restarted."""
 
 _CONNECT_S: Final = 10
+_PAUSE_S: Final = 0.25
 _STATEMENTS: Final = 500
 """Prepared statements kept for a connection."""
 
-_TAKE_TURN = text("SELECT pg_advisory_xact_lock(hashtext('tact memory'), hashtext(current_schema()))")
-_PAGE: Final = "docs/deploy/postgresql.md"
-
-
-class Unreachable(StoreFault):
-    """The server does not answer, or not yet: it may later."""
+_MEMORY, _RUN = 1415668596, 1415668597  # "Tact" in ASCII, and the next: first halves of advisory locks
+_HERE = "hashtext(current_schema()) & 2147483647"  # the second half: memories in two schemas are two memories
+_TAKE_TURN = text(f"SELECT pg_advisory_xact_lock({_MEMORY}, {_HERE})")
+_CLAIM = f"SELECT pg_try_advisory_lock({_RUN}, {_HERE})"
+_HOLDER = """
+    SELECT pid, application_name, backend_start FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = hashtext(current_schema()) & 2147483647
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +87,23 @@ def _hosts(parts: SplitResult) -> str:
     return parts.netloc.rpartition("@")[2]
 
 
-def engine_of(address: Address) -> AsyncEngine:
-    """One connection, made when it is first needed, and again when it was lost."""
+def engine_of(address: Address, *, alone: bool = False) -> AsyncEngine:
+    """One connection, made when it is first needed, and again when it was lost.
+
+    Args:
+        alone: whether nobody else may run on this memory; every connection claims it before anything else.
+    """
+    name = f"tact {'run ' if alone else ''}{os.getpid()} {socket.gethostname()[:30]} {secrets.token_hex(4)}"
 
     async def connect() -> Any:
-        return await _connected(address)
+        connection = await _connected(address, name)
+        try:
+            if alone:
+                await _claim(connection, name, address.where)
+        except BaseException:
+            connection.terminate()
+            raise
+        return connection
 
     def make() -> Any:
         dbapi: Any = made.sync_engine.dialect.dbapi
@@ -90,7 +112,7 @@ def engine_of(address: Address) -> AsyncEngine:
     made = create_async_engine(
         "postgresql+asyncpg://",
         creator=make,
-        isolation_level="READ COMMITTED",  # each statement sees what was committed before the lock was given
+        isolation_level="READ COMMITTED",  # a statement sees what was committed before the turn was given
         hide_parameters=True,
         pool_size=1,
         max_overflow=0,
@@ -98,8 +120,8 @@ def engine_of(address: Address) -> AsyncEngine:
     return made
 
 
-async def _connected(address: Address) -> Any:
-    """A connection of the driver's.
+async def _connected(address: Address, name: str) -> Any:
+    """A connection of the driver's, which shows under this name in PostgreSQL's views.
 
     Raises:
         Unreachable: nobody answers, or not yet.
@@ -107,66 +129,84 @@ async def _connected(address: Address) -> Any:
     """
     import asyncpg  # noqa: PLC0415 - loaded only for PostgreSQL
 
-    settings = {"application_name": "tact", "lock_timeout": f"{_LOCK_WAIT_S}s"}
+    settings = {"application_name": name, "lock_timeout": f"{LOCK_WAIT_S}s"}
     try:
         return await asyncpg.connect(
             address.dsn, timeout=_CONNECT_S, server_settings=settings, statement_cache_size=_STATEMENTS
         )
     except asyncpg.PostgresError as error:
-        raise _refused(error.sqlstate or "", type(error).__name__, address) from None
+        raise no_connection(str(error.sqlstate), address.where) from None
     except OSError as error:
-        what = error.strerror or type(error).__name__
-        raise Unreachable(
-            f"PostgreSQL does not answer at {address.where} ({what}) - start it, or mend database_url"
-        ) from None
+        raise no_answer(error, address.where) from None
     except (asyncpg.InterfaceError, ValueError) as error:
-        raise StoreFault(
-            f"PostgreSQL at {address.where} cannot be used ({type(error).__name__}) - mend database_url"
-        ) from None
+        raise no_such_options(error, address.where) from None
 
 
-def _refused(state: str, kind: str, address: Address) -> StoreFault:
-    """Why a connection was not given."""
-    if state in {"57P01", "57P02", "57P03"}:
-        return Unreachable(f"PostgreSQL at {address.where} is starting or stopping - try again in a moment")
-    what = _CONNECTING.get(state)
-    if what is None:
-        return StoreFault(f"PostgreSQL at {address.where} refused the connection ({kind} {state})")
-    return StoreFault(f"PostgreSQL at {address.where}: {what}")
+async def _claim(connection: Any, name: str, where: str) -> None:
+    """Hold the memory as long as this connection lives.
 
-
-_CONNECTING: Final = {
-    "28P01": "wrong user or password - see the user and password in TACT_DATABASE_URL or database_url, PGPASSWORD, ~/.pgpass",
-    "28000": "this user may not connect - create the role, or mend pg_hba.conf",
-    "3D000": f"there is no such database - create it first ({_PAGE})",
-    "42501": "this user may not connect to the database - GRANT CONNECT, or take its owner",
-    "53300": "it has no connection left - end another program, or raise max_connections",
-}
-
-
-async def take_turn(connection: AsyncConnection) -> None:
-    """Wait until no other transaction of a Tact runs on this database; the lock goes with the transaction.
-
-    It is an advisory lock, and not a row's: a row's writes to the disk, also for a transaction that only reads. It
-    comes before every other statement, so that numbers out of sequences are drawn in the order of commits.
+    Raises:
+        BadInput: if another process holds it; it says which.
     """
-    await connection.execute(_TAKE_TURN)
+    if await connection.fetchval(_CLAIM):
+        return
+    held = await connection.fetchrow(_HOLDER, _RUN)
+    if held is not None and held["application_name"] == name:
+        # Our own connection from before the network broke: the server has not noticed yet.
+        await connection.fetchval("SELECT pg_terminate_backend($1, 5000)", held["pid"])
+        held = None
+    if held is None and await connection.fetchval(_CLAIM):
+        return
+    raise BadInput(
+        f"Tact is running on this memory already ({_named(held)})",
+        where=where,
+        fix="use that one, or stop it first",
+    )
 
 
-def fault_of(error: DBAPIError, address: Address) -> StoreFault:
-    """A statement's error in one line, without the statement and without values (PostgreSQL's own lines quote them)."""
-    state = str(getattr(error.orig, "sqlstate", "") or "")
-    kind = type(error.orig.__cause__ or error.orig).__name__ if error.orig is not None else "error"
-    if error.connection_invalidated or state.startswith(("08", "57P")):
-        return Unreachable(f"the connection to {address.where} was lost - see that PostgreSQL runs there")
-    what = _WORKING.get(state, f"the memory cannot be used: {kind} {state}".rstrip())
-    return StoreFault(f"PostgreSQL at {address.where}: {what}")
+def _named(held: Any) -> str:
+    """Who holds a memory, as its connection calls itself."""
+    words = str(held["application_name"]).split() if held is not None else []
+    if len(words) != 5 or words[0] != "tact":  # noqa: PLR2004 - as `engine_of` writes it
+        return "another process"
+    return f"process {words[2]} on {words[3]}, since {held['backend_start']:%Y-%m-%d %H:%M} UTC"
 
 
-_WORKING: Final = {
-    "42501": f"this user lacks a right - Tact's user has to own its tables ({_PAGE})",
-    "25006": "it takes no writing here (a replica?) - name the primary in database_url",
-    "57014": "a statement ran into statement_timeout - raise it for Tact's user",
-    "55P03": f"another Tact has been busy with this memory for {_LOCK_WAIT_S} s - wait until it is done, or end it",
-    "53100": "its disk is full - make room",
-}
+@asynccontextmanager
+async def turn(engine: AsyncEngine, patience: float) -> AsyncIterator[AsyncConnection]:
+    """A connection in a transaction while no other transaction of a Tact runs on this memory; the caller commits.
+
+    The lock is an advisory one and not a row's: that would write to the disk even for a transaction that only reads.
+    It comes before every other statement, so that numbers out of sequences are drawn in the order of commits, and it
+    goes with the transaction. A connection that broke while it was idle is made anew: nothing was done in it yet.
+
+    Args:
+        engine: made here.
+        patience: seconds to wait for a server that does not answer; 0 when a memory is opened.
+
+    Raises:
+        BadInput: when a memory is opened on which another process runs.
+        StoreFault: if there is no connection.
+    """
+    async with AsyncExitStack() as stack:
+        yield await _begun(engine, stack, patience)
+
+
+async def _begun(engine: AsyncEngine, stack: AsyncExitStack, patience: float) -> AsyncConnection:
+    until = asyncio.get_running_loop().time() + patience
+    while True:
+        try:
+            async with AsyncExitStack() as own:
+                connection = await own.enter_async_context(engine.connect())
+                await connection.execute(_TAKE_TURN)
+                stack.push_async_exit(own.pop_all())
+                return connection
+        except (Unreachable, DBAPIError) as error:
+            gone = isinstance(error, Unreachable) or error.connection_invalidated
+            if not gone or asyncio.get_running_loop().time() >= until:
+                raise
+        except BadInput as error:
+            if not patience:
+                raise
+            raise StoreFault(str(error)) from None  # somebody took the memory while the server was away
+        await asyncio.sleep(_PAUSE_S)

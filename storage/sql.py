@@ -16,9 +16,12 @@ from engine.errors import BadInput, StoreFault
 from engine.ids import AccountId
 from engine.store import Transaction
 from storage import postgres, sqlite
+from storage.audit import AuditRepository
 from storage.caches import Caches
+from storage.compacting import keep_words_out_of_statistics
 from storage.copies import remove_outlived
 from storage.migrate import references, upgrade_connection
+from storage.postgres_faults import failed, lost
 from storage.repositories.forgetting import ForgettingRepository
 from storage.repositories.mailroom import MailroomRepository
 from storage.repositories.talk import TalkRepository
@@ -29,7 +32,7 @@ from storage.vault import Vault
 _CHECK = "key check"
 
 
-class SqlTransaction(ForgettingRepository, TalkRepository, MailroomRepository):
+class SqlTransaction(ForgettingRepository, TalkRepository, MailroomRepository, AuditRepository):
     """One unit of work."""
 
 
@@ -45,19 +48,29 @@ class SqlStore:
         self._turn = OneAtATime()
 
     @classmethod
-    async def open(cls, where: str | Path, vault: Vault, owners: Iterable[AccountId] | None = None) -> Self:
+    async def open(
+        cls,
+        where: str | Path,
+        vault: Vault,
+        owners: Iterable[AccountId] | None = None,
+        *,
+        alone: bool = False,
+    ) -> Self:
         """Open a memory, making it or bringing its tables up to date first.
 
         Args:
             where: a file, or the URL of a database.
             vault: made with the key that the memory was made with.
             owners: the owner's accounts as configured: exactly these are from now on. None leaves them as they are.
+            alone: claim the memory: nobody else may claim it as long as this process lives. A file is claimed by its
+                folder, which is not seen to here.
 
         Raises:
-            BadInput: if the file cannot be made, or the URL is no database's that Tact knows.
+            BadInput: if the file cannot be made, the URL is no database's that Tact knows, or another process has
+                claimed the memory.
             StoreFault: for the wrong key, tables of a newer Tact, or a file that is no database.
         """
-        store = cls(*_engine(where), vault)
+        store = cls(*_engine(where, alone=alone), vault)
         try:
             await store._begin_work(owners)
         except BaseException:
@@ -66,14 +79,8 @@ class SqlStore:
         return store
 
     async def _begin_work(self, owners: Iterable[AccountId] | None) -> None:
-        async with self._translated(), self._engine.connect() as connection:
-            await references(connection, on=False)
-            async with connection.begin():
-                await self._lock(connection)
-                first = partial(self._check_key, connection)
-                await upgrade_connection(connection, self._file, first=first)
-                await self._check_key(connection)
-            await references(connection, on=True)
+        async with self._translated():
+            await (self._set_up_file() if self._address is None else self._set_up_server())
         if owners is None:
             return
         wanted = set(owners)
@@ -81,6 +88,24 @@ class SqlStore:
             people = await unit.people()
             for account in sorted(people.owners | wanted):
                 await unit.set_owner(account, owner=account in wanted)
+
+    async def _set_up_file(self) -> None:
+        async with self._engine.connect() as connection:
+            await references(connection, on=False)
+            async with connection.begin():
+                await self._tables(connection)
+            await references(connection, on=True)
+
+    async def _set_up_server(self) -> None:
+        async with postgres.turn(self._engine, patience=0) as connection:
+            await self._tables(connection)
+            await keep_words_out_of_statistics(connection)
+            await connection.commit()
+
+    async def _tables(self, connection: AsyncConnection) -> None:
+        """Tables of this version, of the memory of this key."""
+        await upgrade_connection(connection, self._file, first=partial(self._check_key, connection))
+        await self._check_key(connection)
 
     async def _check_key(self, connection: AsyncConnection) -> None:
         """Refuse another key than the one the memory was made with, before anything is read or written."""
@@ -110,10 +135,9 @@ class SqlStore:
 
     @asynccontextmanager
     async def _unit(self) -> AsyncIterator[SqlTransaction]:
-        async with self._turn, self._translated(), self._engine.connect() as connection:
+        async with self._turn, self._translated(), self._begun(postgres.PATIENCE_S) as connection:
             unit = SqlTransaction(connection, self._vault, self._caches)
             try:
-                await self._lock(connection)
                 await unit.begin()
                 yield unit
                 await unit.finish()
@@ -125,10 +149,9 @@ class SqlStore:
             else:
                 unit.kept()
 
-    async def _lock(self, connection: AsyncConnection) -> None:
-        """One writer at a time: SQLite's BEGIN sees to it itself."""
-        if self._address is not None:
-            await postgres.take_turn(connection)
+    def _begun(self, patience: float) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A connection whose transaction no other one meets: SQLite's BEGIN sees to it itself."""
+        return self._engine.connect() if self._address is None else postgres.turn(self._engine, patience)
 
     @asynccontextmanager
     async def _translated(self) -> AsyncIterator[None]:
@@ -137,12 +160,21 @@ class SqlStore:
             yield
         except DBAPIError as error:
             if self._address is not None:
-                raise postgres.fault_of(error, self._address) from error
+                raise failed(error, self._address.where) from error
             raise StoreFault(f"the memory cannot be used: {error.orig}") from error
         except SQLAlchemyError as error:
             if isinstance(error.__cause__, TypeError | ValueError):
                 raise error.__cause__ from None
             raise
+        except ConnectionError as error:  # asyncpg's own, when the network breaks under a statement
+            if self._address is None:
+                raise
+            raise lost(self._address.where) from error
+
+    @property
+    def compacted_by_hand(self) -> bool:
+        """Whether erased bytes leave the disk only when the owner runs `tact forget --compact`."""
+        return self._address is not None
 
     async def finish_forgetting(self) -> bool:
         """Drive erased bytes off the disk; False while a reader is in the way."""
@@ -160,12 +192,12 @@ class SqlStore:
                 await self._engine.dispose()
 
 
-def _engine(where: str | Path) -> tuple[AsyncEngine, postgres.Address | None]:
+def _engine(where: str | Path, *, alone: bool) -> tuple[AsyncEngine, postgres.Address | None]:
     """The engine of a file or URL, and the address of a PostgreSQL database."""
     url = str(where)
     if postgres.is_address(url):
         address = postgres.address_of(url)
-        return postgres.engine_of(address), address
+        return postgres.engine_of(address, alone=alone), address
     if "://" not in url:
         sqlite.make_file(Path(where))
         url = sqlite.url_of(Path(where))

@@ -1,0 +1,107 @@
+"""Driving forgotten words out of PostgreSQL's files.
+
+PostgreSQL overwrites nothing: an erased row stays in its table's file, sealed as it was, until that is written anew.
+Which is what `compact` does. The log (WAL), replicas and archives are not ours to clean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from engine.errors import StoreFault
+from storage.postgres_faults import PAGE
+from storage.tables import metadata
+from storage.types import EncryptedText
+
+_NUMBER = re.compile(r"\d+")
+_NOT_ALLOWED: Final = "42501"
+
+
+class Compacted(StrEnum):
+    """How a compaction ended."""
+
+    DONE = "done"
+    NO_CHECKPOINT = "no checkpoint"  # the tables are clean; this user may not ask for a checkpoint
+    HELD = "held"  # somebody's open transaction or replication slot can still see erased rows
+
+
+def _words() -> Iterator[tuple[str, str]]:
+    """Table and column of everything that holds words."""
+    for table in metadata.sorted_tables:
+        for column in table.columns:
+            if isinstance(column.type, EncryptedText):
+                yield table.name, column.name
+
+
+_COUNTED = text(
+    """SELECT relname, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = current_schema()::regnamespace AND relname || '.' || attname IN :names
+    AND coalesce(attstattarget, -1) <> 0"""
+).bindparams(bindparam("names", expanding=True))
+
+
+async def keep_words_out_of_statistics(connection: AsyncConnection) -> None:
+    """See that the planner's statistics sample no column of words: they would keep copies of rows long erased."""
+    names = [f"{table}.{column}" for table, column in _words()]
+    for table, column in (await connection.execute(_COUNTED, {"names": names})).all():
+        await connection.execute(text(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" SET STATISTICS 0'))
+
+
+async def compact(connection: AsyncConnection, progress: Callable[[float], None]) -> Compacted:
+    """Write every table that holds words anew, and free what the old ones took.
+
+    Args:
+        connection: outside a transaction.
+        progress: told the share that is done, 0 to 1.
+
+    Raises:
+        StoreFault: the tables are not this user's.
+    """
+    driver: Any = (await connection.get_raw_connection()).driver_connection
+    notices: list[Any] = []
+
+    def heard(_: object, notice: Any) -> None:
+        notices.append(notice)
+
+    tables = sorted({table for table, _ in _words()})
+    held = False
+    driver.add_log_listener(heard)
+    try:
+        for number, table in enumerate(tables):
+            notices.clear()
+            await driver.execute(f'VACUUM (FULL, VERBOSE) "{table}"')
+            held |= _left(notices) > 0
+            progress((number + 1) / (len(tables) + 1))
+    finally:
+        driver.remove_log_listener(heard)
+    if held:
+        return Compacted.HELD
+    return await _checkpoint(driver)
+
+
+def _left(notices: list[Any]) -> int:
+    """Dead rows that had to be kept; PostgreSQL counts them in a notice, in whatever language it speaks."""
+    details = [n.detail for n in notices if n.severity_en == "INFO" and n.detail]
+    found = _NUMBER.search(details[-1]) if details else None
+    if found is None:  # it only warns a user who may not
+        raise StoreFault(f"this user may not compact the tables - Tact's user has to own them ({PAGE})")
+    return int(found.group())
+
+
+async def _checkpoint(driver: Any) -> Compacted:
+    """Have everything written, so that the server can let go of old files and old log at once."""
+    from asyncpg import PostgresError  # noqa: PLC0415 - loaded only for PostgreSQL
+
+    try:
+        await driver.execute("CHECKPOINT")
+    except PostgresError as error:
+        if error.sqlstate == _NOT_ALLOWED:
+            return Compacted.NO_CHECKPOINT
+        raise
+    return Compacted.DONE
