@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import exists, or_, select
 
 from engine.audience import Audience
 from engine.ids import ContainerId, EventId, FactId, MessageId, PersonId, SessionId
@@ -16,6 +16,7 @@ from engine.release import release_of
 from engine.store import Scope
 from storage.gather import Event, Member
 from storage.mapping import details_in, entry_of
+from storage.prepared import IDS, Prepared
 from storage.repositories.people import PeopleRepository
 from storage.repositories.unit import chunks
 from storage.tables import fact_sources, facts, list_entries
@@ -26,8 +27,30 @@ MARKS = (
 )  # fmt: skip
 """Columns that are a fact's attributes as they are."""
 
-_WITHOUT_INDEX = [c for c in facts.c if c.name not in {"terms", "vector"}]
-_MEMBERS = (facts.c.id, facts.c.event_id, facts.c.teller, facts.c.confidential, facts.c.unresolved)
+_SAME = facts.alias("same")
+_SHARED = exists().where(_SAME.c.event_id == facts.c.event_id, _SAME.c.id != facts.c.id)
+_LISTED = or_(
+    exists().where(list_entries.c.fact_id == facts.c.id),
+    exists().where(list_entries.c.event_id == facts.c.event_id),
+)
+_WHOLE = Prepared(
+    select(
+        *(c for c in facts.c if c.name not in {"terms", "vector"}),
+        fact_sources.c.position,
+        fact_sources.c.message_id,
+        _SHARED.label("shared"),
+        _LISTED.label("listed"),
+    )
+    .select_from(facts.outerjoin(fact_sources, fact_sources.c.fact_id == facts.c.id))
+    .where(facts.c.id.in_(IDS))
+)
+"""Facts with their words, a row for each source; whether its event has others, and whether there are lists."""
+
+_MEMBERS = Prepared(
+    select(facts.c.id, facts.c.event_id, facts.c.teller, facts.c.confidential, facts.c.unresolved).where(
+        facts.c.event_id.in_(IDS)
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,45 +61,58 @@ class Lists:
     of_events: dict[EventId, tuple[ListEntry, ...]] = field(default_factory=dict)
 
 
+_Gathered = tuple[Event, dict[FactId, Member]]
+
+
 class FactRows(PeopleRepository):
     """Whole facts, read from SQL alone."""
 
     async def _whole_facts(self, ids: Iterable[FactId]) -> dict[FactId, RawFact]:
         """These facts with their words, sources and gathered lists, whoever may know them."""
-        rows: list[Any] = await self._in_chunks(select(*_WITHOUT_INDEX), facts.c.id, ids)
-        if not rows:
-            return {}
-        events = await self._events({EventId(row.event_id) for row in rows})
-        order = select(fact_sources).order_by(fact_sources.c.fact_id, fact_sources.c.position)
-        of_these = await self._in_chunks(order, fact_sources.c.fact_id, [row.id for row in rows])
-        sources = sources_of(of_these)
+        read: dict[str, list[Any]] = {}
+        for row in await _WHOLE.read(self._connection, ids):
+            read.setdefault(row.id, []).append(row)
+        rows = [some[0] for some in read.values()]
         known = await self._audiences({row.audience_id for row in rows})
-        whole = {}
-        for row in rows:
-            event, members = events[EventId(row.event_id)]
-            i = FactId(row.id)
-            whole[i] = fact_of(
-                row,
-                known[row.audience_id],
-                self._details(row),
-                text=self._vault.open_text(row.text, row.id),
-                sources=sources.get(row.id, ()),
-                event=event.state,
-                lists=event.lists(members[i]),
-            )
-        return whole
+        events = await self._events({EventId(r.event_id) for r in rows if r.shared or r.listed})
+        return {FactId(i): self._whole(some, known[some[0].audience_id], events) for i, some in read.items()}
+
+    def _whole(self, rows: Sequence[Any], audience: Audience, events: Mapping[EventId, _Gathered]) -> RawFact:
+        """A fact of its rows. One that is alone of its event and on no list is its whole event."""
+        row = rows[0]
+        i, event_id = FactId(row.id), EventId(row.event_id)
+        if event_id in events:
+            event, members = events[event_id]
+            state, lists = event.state, event.lists(members[i])
+        else:
+            teller = frozenset({PersonId(row.teller)})
+            state, lists = EventState(event_id, teller, row.confidential, row.unresolved), ()
+        told_in = sorted((r.position, MessageId(r.message_id)) for r in rows if r.message_id is not None)
+        return fact_of(
+            row,
+            audience,
+            self._details(row),
+            text=self._vault.open_text(row.text, row.id),
+            sources=[message for _, message in told_in],
+            event=state,
+            lists=lists,
+        )
 
     async def _scoped(self, ids: Iterable[FactId], scope: Scope) -> dict[FactId, RawFact]:
         """Those of these facts whose `Aud⁺` covers the scope's viewers. INVARIANT: judged on what SQL holds now."""
         if scope.nothing:
             return {}
         whole = await self._whole_facts(ids)
+        if all(fact.audience.covers(scope.viewers) for fact in whole.values()):
+            return whole
         policy = _asked_for(scope, await self.policy())
         return {i: fact for i, fact in whole.items() if covers(fact, policy, scope)}
 
-    async def _events(self, ids: set[EventId]) -> dict[EventId, tuple[Event, dict[FactId, Member]]]:
+    async def _events(self, ids: set[EventId]) -> dict[EventId, _Gathered]:
         """These events with all their facts."""
-        rows = await self._in_chunks(select(*_MEMBERS), facts.c.event_id, ids)
+        if not ids:
+            return {}
+        rows = await _MEMBERS.read(self._connection, ids)
         lists = await self._lists([row.id for row in rows], ids)
         members: dict[EventId, dict[FactId, Member]] = {event: {} for event in ids}
         for row in rows:
@@ -135,7 +171,7 @@ def _asked_for(scope: Scope, policy: Policy) -> Policy:
     It saves asking for every contact the owner has, for every fact that is read. The twin asks for all of them, and
     the two are held to the same answers.
     """
-    asked = {p: held for p, held in policy.contacts.items() if p in scope.viewers.members}
+    asked = {p: policy.contacts[p] for p in scope.viewers.members if p in policy.contacts}
     return replace(policy, contacts=asked)
 
 

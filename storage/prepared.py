@@ -1,0 +1,92 @@
+"""Reads that every turn makes: each compiled once, and one trip to SQLite's thread.
+
+SQLAlchemy works on each statement afresh and goes to the driver four times for it, which is most of what a small read
+costs. Other databases are asked the usual way.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import BindParameter, Select, bindparam
+from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from engine.errors import StoreFault
+
+_SIZES = (1, 12, 64, 500)
+"""Statements are compiled for so many ids; the places that are left over get the last id."""
+
+IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+"""Where the ids go."""
+
+
+class Prepared:
+    """A select that takes `IDS` and nothing else, or nothing at all.
+
+    Args:
+        statement: what to read; its columns have names of their own. With `IDS` it promises no order.
+    """
+
+    def __init__(self, statement: Select[Any]) -> None:
+        columns = list(statement.selected_columns)
+        self._statement = statement
+        self._types = [column.type for column in columns]
+        made: Callable[..., Any] = namedtuple  # noqa: PYI024 - the fields are the statement's
+        self._make: Callable[[list[Any]], Any] = made("Row", [column.name for column in columns])._make
+        self._texts: dict[int, str] = {}
+        self._processes: list[tuple[int, Callable[[Any], Any]]] = []
+
+    async def read(self, connection: AsyncConnection, ids: Iterable[str]) -> list[Any]:
+        """The rows of these ids, however many.
+
+        Raises:
+            StoreFault: if the database cannot be used.
+        """
+        found: list[Any] = []
+        for some in _parts(list(dict.fromkeys(ids))):
+            if connection.dialect.name == "sqlite":
+                found += await self._at_once(connection, some)
+            else:
+                found += (await connection.execute(self._statement, {IDS.key: some})).all()
+        return found
+
+    async def read_all(self, connection: AsyncConnection) -> list[Any]:
+        """The rows of a select without `IDS`; `StoreFault` as `read`."""
+        if connection.dialect.name == "sqlite":
+            return await self._at_once(connection, ())
+        return list((await connection.execute(self._statement)).all())
+
+    async def _at_once(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Any]:
+        size = next(s for s in _SIZES if len(ids) <= s) if ids else 0
+        if size not in self._texts:
+            self._compile(connection.dialect, size)
+        values = {f"{IDS.key}_{n}": ids[min(n, len(ids)) - 1] for n in range(1, size + 1)}
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+        try:
+            rows = await driver.execute_fetchall(self._texts[size], values)
+        except sqlite3.Error as error:
+            raise StoreFault(f"the memory cannot be used: {error}") from error
+        return [self._made(row) for row in rows]
+
+    def _made(self, raw: tuple[Any, ...]) -> Any:
+        values = list(raw)
+        for place, process in self._processes:
+            values[place] = process(values[place])
+        return self._make(values)
+
+    def _compile(self, dialect: Dialect, size: int) -> None:
+        kind: Any = type(dialect)
+        named = kind(paramstyle="named")
+        filled = self._statement.params({IDS.key: [""] * size}) if size else self._statement
+        self._texts[size] = str(filled.compile(dialect=named, compile_kwargs={"render_postcompile": True}))
+        made = [t.dialect_impl(dialect).result_processor(dialect, None) for t in self._types]
+        self._processes = [(place, process) for place, process in enumerate(made) if process is not None]
+
+
+def _parts(every: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(every), _SIZES[-1]):
+        yield every[start : start + _SIZES[-1]]
