@@ -234,7 +234,9 @@ def play_file(path: Path, *, as_json: bool = False, data: Path | None = None, la
     if data is not None:
         return _run(story, _settings(data, story), as_json=as_json, lasting=True)
     with tempfile.TemporaryDirectory(prefix="tact-story-") as folder:
-        return _run(story, _settings(Path(folder), story), as_json=as_json, lasting=False)
+        # Whatever database the environment names is not this story's.
+        settings = _settings(Path(folder), story).model_copy(update={"database_url": ""})
+        return _run(story, settings, as_json=as_json, lasting=False)
 
 
 def demo(lang: str = "en") -> int:

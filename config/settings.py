@@ -26,9 +26,11 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from config import database
 from config.accounts import account
 from config.folder import data_folder, make_private_folder, write_private
 from config.models import Models, WordModel
+from config.template import TEMPLATE
 from engine.errors import BadInput
 from engine.ids import AccountId
 
@@ -96,6 +98,11 @@ class Settings(BaseSettings):
             return tuple(dict.fromkeys(account(part) for part in parts))
         except BadInput as error:
             raise ValueError(str(error)) from None
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, url: str) -> str:
+        return database.checked(url)
 
     @field_validator("timezone")
     @classmethod
@@ -196,7 +203,7 @@ _FIXES: Mapping[str, str] = {
     "unresolved": f"one of {', '.join(get_args(Unresolved))}",
     "deflect_after_s": "seconds from 0 to 60, e.g. 1.0",
     "key_source": f"one of {', '.join(KeySource)}",
-    "database_url": "a URL like postgresql+asyncpg://… in quotes; empty for SQLite in this folder",
+    "database_url": "a URL like postgresql://user@host/database in quotes; empty for SQLite in this folder",
     "vectors": "exact",
     "models": "see docs/models.md",
 }
@@ -211,6 +218,7 @@ def write_settings(
     timezone: str = "UTC",
     unresolved: Unresolved = "keep",
     key_source: KeySource = KeySource.FILE,
+    database_url: str = "",
     replace: bool = False,
 ) -> Path:
     """Write a commented `tact.toml`, mode 0600, into the folder, mode 0700; whole or not at all.
@@ -230,13 +238,14 @@ def write_settings(
             fix="edit it, or choose another folder with --data",
         )
     make_private_folder(folder)
-    text = _TEMPLATE.format(
+    text = TEMPLATE.format(
         language=_quoted(language),
         owner_name=_quoted(owner_name.strip()),
         owner_accounts=", ".join(_quoted(a) for a in accounts),
         timezone=_quoted(timezone.strip()),
         unresolved=_quoted(unresolved),
         key_source=_quoted(str(key_source)),
+        database_url=_quoted(database_url),
     )
     write_private(path, text)
     return path
@@ -264,37 +273,3 @@ def _checked(path: Path, owner_name: str, owner_accounts: Sequence[str], timezon
 def _quoted(text: str) -> str:
     """A TOML basic string: JSON's, save that TOML wants DEL escaped."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-_TEMPLATE = """\
-# Settings of this Tact. Every key can also be set as TACT_… in the environment, which wins over this file.
-# What Tact may tell whom is not here: see `tact policy show`.
-
-# Language of Tact's own lines: en or zh.
-language = {language}
-
-# What Tact calls you, and the accounts that are you. Stable ids only: telegram:12345, matrix:@alice:example.org,
-# console:owner. A name or an @name can be taken by somebody else and is refused.
-owner_name = {owner_name}
-owner_accounts = [{owner_accounts}]
-
-# Two values that the first policy starts with; later they are changed in the policy.
-# timezone: the zone that "tomorrow" and "at three" are meant in.
-# unresolved: keep = what was said where Tact could not tell who reads is kept for you and its sender; refuse = not kept.
-timezone = {timezone}
-unresolved = {unresolved}
-
-# Seconds after a message at which Tact says that it has nothing to tell, whatever the reason.
-deflect_after_s = 1.0
-
-# Where the key of the memory is: file ("key" in this folder), env (TACT_KEY) or keyring (the system's).
-key_source = {key_source}
-
-# Empty: SQLite in this folder. Else an SQLAlchemy URL for an asynchronous driver.
-database_url = ""
-
-# How vectors are searched: exact (in memory).
-vectors = "exact"
-
-# A model of your own can word the replies: a section [models.word], see docs/models.md. Without one Tact does.
-"""

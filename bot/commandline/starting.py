@@ -11,6 +11,7 @@ from typer import echo
 
 from bot.commandline.asking import interactive
 from bot.commandline.texts import say
+from config.database import without_password
 from config.folder import data_folder, make_private_folder
 from config.settings import FILE_NAME, KeySource, Settings, load_settings, write_settings, zone
 from engine.errors import BadInput
@@ -99,6 +100,7 @@ def make(folder: Path, given: Settings, owner: str, language: str, timezone: str
             timezone=timezone,
             unresolved=given.unresolved,
             key_source=given.key_source,
+            database_url=without_password(given.database_url),
         )
         settings = load_settings(folder)
         asyncio.run(_first_opening(settings))
