@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from bot.annotating import annotate_due
 from bot.commands.all import registry
@@ -134,10 +135,25 @@ def patience_of(settings: Settings) -> float:
     return settings.models.word.deadline_s if settings.models.word else 0.0
 
 
-async def open_store(settings: Settings, *, make_key: bool = False) -> Store:
+def place_of(settings: Settings) -> Path | str:
+    """Where the memory is: the database's file, or a server's address without user and password."""
+    from storage.postgres import address_of, is_address  # noqa: PLC0415 - SQLAlchemy loads only when needed
+    from storage.sqlite import file_of  # noqa: PLC0415
+
+    if is_address(settings.database):
+        return address_of(settings.database).where
+    return file_of(settings.database) or settings.data
+
+
+async def open_store(settings: Settings, *, make_key: bool = False, alone: bool = False) -> Store:
     """Open (and migrate) the memory of these settings.
 
+    Args:
+        make_key: make the key's file if there is none.
+        alone: claim a memory on a server for this process; one in a file is claimed with its folder, by `bot.locking`.
+
     Raises:
+        BadInput: another process has claimed it.
         StoreFault: wrong key, newer schema, unreadable file.
     """
     from storage.keys import create_key_file, load_key  # noqa: PLC0415
@@ -149,7 +165,7 @@ async def open_store(settings: Settings, *, make_key: bool = False) -> Store:
         make_private_folder(settings.data)
         create_key_file(settings.key_file)
     key = load_key(settings.key_file, source=str(settings.key_source))
-    return await SqlStore.open(settings.database, Vault(key))
+    return await SqlStore.open(settings.database, Vault(key), alone=alone)
 
 
 @asynccontextmanager
@@ -160,10 +176,11 @@ async def open_tact(
     new_id: Callable[[str], str] = random_id,
     embedder: Embedder | None = None,
     make_key: bool = False,
+    alone: bool = False,
 ) -> AsyncIterator[Tact]:
     """Open a memory, set it up if it is new, and close it at the end."""
     writer = make_writer(settings, clock or SystemClock())
-    store = await open_store(settings, make_key=make_key)
+    store = await open_store(settings, make_key=make_key, alone=alone)
     try:
         parts = make_parts(store, settings, clock=clock, new_id=new_id, embedder=embedder)
         parts = replace(parts, writer=writer, patience=patience_of(settings))

@@ -1,15 +1,20 @@
-"""One Tact a folder: a lock that ends with the process that holds it, however it ends."""
+"""One running Tact a folder: a lock that ends with the process that holds it, however it ends.
+
+A memory on a server is claimed there (`open_store(…, alone=True)`), so that two folders cannot run on it either.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from bot.bootstrap import place_of
+from config.settings import Settings
 from engine.errors import BadInput
 
 fcntl: ModuleType | None
@@ -36,6 +41,21 @@ def only_one(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def only_run(settings: Settings) -> Iterator[None]:
+    """Hold the data folder, and the folder of the database's file where that is another.
+
+    Raises:
+        BadInput: if another process holds one of them.
+    """
+    place = place_of(settings)
+    folders = [settings.data, *([place.parent] if isinstance(place, Path) and place.parent.is_dir() else [])]
+    with ExitStack() as held:
+        for folder in dict.fromkeys(folder.resolve() for folder in folders):
+            held.enter_context(only_one(folder))
+        yield
 
 
 def _take(descriptor: int, folder: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from typer import echo
 
+from bot.bootstrap import place_of
 from bot.commandline.memory import open_memory
 
 
@@ -30,6 +31,7 @@ async def _status(chosen: Path | None) -> tuple[dict[str, object], dict[str, int
         found: dict[str, object] = {
             "tact": version("tact"),
             "data": str(settings.data),
+            "memory": str(place_of(settings)),
             "owner": policy.owner_name,
             "language": settings.language,
             "timezone": policy.timezone,
