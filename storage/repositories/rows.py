@@ -75,9 +75,11 @@ class FactRows(PeopleRepository):
         rows = [some[0] for some in read.values()]
         known = await self._audiences({row.audience_id for row in rows})
         events = await self._events({EventId(r.event_id) for r in rows if r.shared or r.listed})
-        return {FactId(i): self._whole(some, known[some[0].audience_id], events) for i, some in read.items()}
+        return {FactId(i): self._joined(some, known[some[0].audience_id], events) for i, some in read.items()}
 
-    def _whole(self, rows: Sequence[Any], audience: Audience, events: Mapping[EventId, _Gathered]) -> RawFact:
+    def _joined(
+        self, rows: Sequence[Any], audience: Audience, events: Mapping[EventId, _Gathered]
+    ) -> RawFact:
         """A fact of its rows. One that is alone of its event and on no list is its whole event."""
         row = rows[0]
         i, event_id = FactId(row.id), EventId(row.event_id)
