@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.annotating import annotate_due
 from bot.commands.all import registry
@@ -23,6 +24,9 @@ from engine.ids import AccountId, PersonId
 from engine.items import InboundMessage
 from engine.ports import Clock, Embedder, Writer
 from engine.store import Store, TurnTrace
+
+if TYPE_CHECKING:
+    from storage.sql import SqlStore
 
 
 def random_id(prefix: str) -> str:
@@ -145,7 +149,7 @@ def place_of(settings: Settings) -> Path | str:
     return file_of(settings.database) or settings.data
 
 
-async def open_store(settings: Settings, *, make_key: bool = False, alone: bool = False) -> Store:
+async def open_store(settings: Settings, *, make_key: bool = False, alone: bool = False) -> SqlStore:
     """Open (and migrate) the memory of these settings.
 
     Args:

@@ -53,12 +53,12 @@ async def keep_words_out_of_statistics(connection: AsyncConnection) -> None:
         await connection.execute(text(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" SET STATISTICS 0'))
 
 
-async def compact(connection: AsyncConnection, progress: Callable[[float], None]) -> Compacted:
+async def compact(connection: AsyncConnection, progress: Callable[[int, int], None]) -> Compacted:
     """Write every table that holds words anew, and free what the old ones took.
 
     Args:
         connection: outside a transaction.
-        progress: told the share that is done, 0 to 1.
+        progress: told how many steps of how many are done.
 
     Raises:
         StoreFault: the tables are not this user's.
@@ -77,7 +77,7 @@ async def compact(connection: AsyncConnection, progress: Callable[[float], None]
             notices.clear()
             await driver.execute(f'VACUUM (FULL, VERBOSE) "{table}"')
             held |= _left(notices) > 0
-            progress((number + 1) / (len(tables) + 1))
+            progress(number + 1, len(tables) + 1)
     finally:
         driver.remove_log_listener(heard)
     if held:

@@ -5,6 +5,7 @@ Its own lines are not used: they quote values, and come in the server's language
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError
@@ -40,7 +41,9 @@ class Unreachable(StoreFault):
 
 def no_answer(error: OSError, where: str) -> Unreachable:
     """Nobody answers at the address, or not in the way that was asked for."""
-    what = error.strerror or ("no TLS there" if "SSL" in str(error) else "no answer in time")
+    known = error.errno is not None and error.errno > 0
+    what = os.strerror(error.errno) if known and error.errno else error.strerror
+    what = what or ("it speaks no TLS" if "SSL" in str(error) else "no answer in time")
     return Unreachable(f"PostgreSQL does not answer at {where} ({what}) - start it, or mend database_url")
 
 

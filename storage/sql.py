@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from engine.store import Transaction
 from storage import postgres, sqlite
 from storage.audit import AuditRepository
 from storage.caches import Caches
-from storage.compacting import keep_words_out_of_statistics
+from storage.compacting import Compacted, compact, keep_words_out_of_statistics
 from storage.copies import remove_outlived
 from storage.migrate import references, upgrade_connection
 from storage.postgres_faults import failed, lost
@@ -184,6 +184,17 @@ class SqlStore:
             if self._file:
                 remove_outlived(self._file)
             return await sqlite.checkpoint(connection)
+
+    async def compact(self, progress: Callable[[int, int], None]) -> Compacted:
+        """Drive erased bytes off the disk, also where that takes long and keeps others waiting.
+
+        Args:
+            progress: told how many steps of how many are done.
+        """
+        if self._address is None:
+            return Compacted.DONE if await self.finish_forgetting() else Compacted.HELD
+        async with self._turn, self._translated(), self._engine.connect() as connection:
+            return await compact(connection, progress)
 
     async def close(self) -> None:
         """Let go of files and connections."""

@@ -93,9 +93,24 @@ GUIDE = (
                 "How much is remembered, and whether all is well.", ("tact status", "tact status --json")
             ),
             "forget": Entry(
-                "Finish an erasure that was interrupted.",
-                ("tact forget --finish",),
+                "Finish an erasure that was interrupted, or that PostgreSQL has not finished.",
+                ("tact forget --finish", "tact forget --compact"),
                 "What to forget is said in the chat: /forget.",
+            ),
+            "backup": Entry(
+                "Put the whole memory into one file, while Tact runs.",
+                ("tact backup ~/tact.backup", "tact backup /mnt/disk/tact.backup --key-file ~/safe/tact.key"),
+                "The words in it are encrypted with the memory's key, which is not in it. What is forgotten later is "
+                "in it until you delete it: keep few, and not for ever (docs/backup.md).",
+            ),
+            "restore": Entry(
+                "Put a backup back, here or in a new place.",
+                (
+                    "tact restore ~/tact.backup",
+                    "tact restore ~/tact.backup --data ~/tact-new --key-file ~/safe/tact.key --moved",
+                ),
+                "What was forgotten since is forgotten again, what was closed since stays closed, and nothing is sent "
+                "a second time. Shows what it will do, and asks, before the memory that is there is replaced.",
             ),
         },
     ),

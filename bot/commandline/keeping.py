@@ -1,4 +1,4 @@
-"""`tact status` and `tact forget --finish`: looking after a memory from outside the conversation."""
+"""`tact status`, `tact forget --finish` and `--compact`: looking after a memory from outside the conversation."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from pathlib import Path
 
 from typer import echo
 
-from bot.bootstrap import place_of
-from bot.commandline.memory import open_memory
+from bot.bootstrap import open_store, place_of
+from bot.commandline.memory import exists, open_memory
+from bot.commandline.texts import say
+from bot.commandline.watching import watched
+from config.settings import load_settings
+from engine.errors import BadInput
 
 
 def status(chosen: Path | None, *, as_json: bool) -> int:
@@ -44,13 +48,38 @@ async def _status(chosen: Path | None) -> tuple[dict[str, object], dict[str, int
 
 def finish_forgetting(chosen: Path | None) -> int:
     """Drive what was erased off the disk."""
-    if asyncio.run(_finish(chosen)):
-        echo("What was forgotten is off the disk.")
-        return 0
-    echo("tact: another Tact is reading this memory - end it, then say this again", err=True)
-    return 1
+    return asyncio.run(_finish(chosen))
 
 
-async def _finish(chosen: Path | None) -> bool:
-    async with open_memory(chosen) as (_, store):
-        return await store.finish_forgetting()
+async def _finish(chosen: Path | None) -> int:
+    async with open_memory(chosen) as (settings, store):
+        if store.compacted_by_hand:
+            return _told(settings.language, "compact.by_hand", 1)
+        finished = await store.finish_forgetting()
+        return _told(settings.language, "compact.done" if finished else "compact.read", int(not finished))
+
+
+def compact(chosen: Path | None) -> int:
+    """Write a server's tables anew, so that nothing erased is left in them; 1 if something is in the way."""
+    return asyncio.run(_compact(chosen))
+
+
+async def _compact(chosen: Path | None) -> int:
+    settings = load_settings(chosen)
+    if not exists(settings):
+        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    store = await open_store(settings)
+    try:
+        with watched(say(settings.language, "compact.under_way")) as progress:
+            ended = await store.compact(progress)
+    finally:
+        await store.close()
+    held = "compact.held" if store.compacted_by_hand else "compact.read"
+    names = {"done": "compact.done", "no checkpoint": "compact.no_checkpoint", "held": held}
+    return _told(settings.language, names[ended], int(ended == "held"))
+
+
+def _told(language: str, name: str, code: int) -> int:
+    """Say it, on standard error if something is left to be done."""
+    echo(("tact: " if code else "") + say(language, name), err=bool(code))
+    return code

@@ -88,8 +88,11 @@ def machine_zone() -> str:
 
 
 def make(folder: Path, given: Settings, owner: str, language: str, timezone: str) -> Settings:
-    """Write settings, key and memory; on any fault what was written is taken away again."""
-    fresh = not folder.exists()
+    """Write settings, key and memory; on any fault what was written is taken away again.
+
+    But not once there are tables on a server: they were made with this key, and nothing else opens them.
+    """
+    fresh, keep = not folder.exists(), False
     try:
         make_private_folder(folder)
         write_settings(
@@ -103,15 +106,24 @@ def make(folder: Path, given: Settings, owner: str, language: str, timezone: str
             database_url=without_password(given.database_url),
         )
         settings = load_settings(folder)
+        if settings.database_url:
+            asyncio.run(_first_tables(settings))
+            keep = True
         asyncio.run(_first_opening(settings))
     except BaseException:
         with suppress(OSError):
-            for name in _MADE:
+            for name in () if keep else _MADE:
                 (folder / name).unlink(missing_ok=True)
             if fresh:
                 folder.rmdir()
         raise
     return settings
+
+
+async def _first_tables(settings: Settings) -> None:
+    from bot.bootstrap import open_store  # noqa: PLC0415 - the questions come first, without a wait
+
+    await (await open_store(settings, make_key=True)).close()
 
 
 async def _first_opening(settings: Settings) -> None:
@@ -124,6 +136,14 @@ async def _first_opening(settings: Settings) -> None:
             (settings.data / name).chmod(0o600)
 
 
+def _memory(settings: Settings) -> str:
+    from bot.bootstrap import place_of  # noqa: PLC0415
+
+    if settings.database_url:
+        return say(settings.language, "init.memory_on_server", place=place_of(settings))
+    return say(settings.language, "init.memory")
+
+
 def _report(settings: Settings) -> str:
     """What was made, what to keep safe, and what to do next."""
     language = settings.language
@@ -132,7 +152,7 @@ def _report(settings: Settings) -> str:
     lines = [
         say(language, "init.made", folder=settings.data),
         say(language, "init.settings"),
-        say(language, "init.memory"),
+        _memory(settings),
         say(language, key, source=settings.key_source),
         "",
         say(language, "init.next"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.commandline import backuptexts
+
 EN = {
     "init.ask_language": "Language of Tact's own lines (en or zh)",
     "init.ask_owner": "What shall Tact call you?",
@@ -9,11 +11,27 @@ EN = {
     "init.made": "Made {folder}, for your eyes only:",
     "init.settings": "  tact.toml  settings, with comments",
     "init.memory": "  tact.db    the memory, encrypted, with a first policy: eight categories; nobody may hear anything yet",
+    "init.memory_on_server": (
+        "  The memory is in {place}, encrypted, with a first policy: eight categories; nobody may hear anything yet.\n"
+        "  tact.toml names it. If it asks for a password: ~/.pgpass, PGPASSWORD, or TACT_DATABASE_URL."
+    ),
     "init.key": (
         "  key        opens the memory. Back it up, apart from the rest: without it nothing can be read again,\n"
         "             and whoever has both can read everything."
     ),
     "init.key_elsewhere": "  The key is in your {source}. Back it up: without it nothing can be read again.",
+    "compact.done": "What was forgotten is off the disk.",
+    "compact.read": "another Tact is reading this memory - end it, then say this again",
+    "compact.held": (
+        "another session of the database can still see what was forgotten (a backup, an open transaction, a replication"
+        " slot) - end it, then say this again"
+    ),
+    "compact.by_hand": "PostgreSQL keeps what was forgotten in its tables' files until they are written anew - tact forget --compact",
+    "compact.no_checkpoint": (
+        "What was forgotten is out of the tables' files. This user may not ask PostgreSQL for a CHECKPOINT, so the old"
+        " files are let go of at the next one, minutes from now; its administrator can say CHECKPOINT at once."
+    ),
+    "compact.under_way": "Writing the tables anew",
     "init.next": "Next:",
     "init.next_chat": "try everything in a sandbox, playing everybody",
     "join": ", ",
@@ -77,11 +95,24 @@ ZH = {
     "init.made": "已建好 {folder}，只有你能读：",
     "init.settings": "  tact.toml  设置，带注释",
     "init.memory": "  tact.db    加密的记忆，连同第一版规则：八个类别，暂时谁也听不到",
+    "init.memory_on_server": (
+        "  记忆在 {place} 里，已加密，连同第一版规则：八个类别，暂时谁也听不到。\n"
+        "  tact.toml 里写着它在哪里。如果要密码：~/.pgpass、PGPASSWORD 或 TACT_DATABASE_URL。"
+    ),
     "init.key": (
         "  key        打开记忆的密钥。请另外备份：没有它，什么也读不出来；\n"
         "             谁两样都有，就什么都能读。"
     ),
     "init.key_elsewhere": "  密钥在你的 {source} 里。请备份：没有它，什么也读不出来。",
+    "compact.done": "忘掉的内容已经不在磁盘上了。",
+    "compact.read": "另一个 Tact 正在读这份记忆 - 先结束它，再说一遍",
+    "compact.held": "数据库的另一个会话还看得到忘掉的内容（备份、没有结束的事务、复制槽） - 先结束它，再说一遍",
+    "compact.by_hand": "PostgreSQL 会把忘掉的内容留在表的文件里，直到重写这些文件 - tact forget --compact",
+    "compact.no_checkpoint": (
+        "忘掉的内容已经不在表的文件里了。这个用户不能让 PostgreSQL 做 CHECKPOINT，所以旧文件要等几分钟后的下一次；"
+        "管理员可以马上执行 CHECKPOINT。"
+    ),
+    "compact.under_way": "正在重写各个表",
     "init.next": "接下来：",
     "init.next_chat": "在沙盒里试一试，一个人扮演所有人",
     "join": "、",
@@ -138,7 +169,7 @@ ZH = {
     "help.else": "其余的都由当前说话的人发给 Tact；主人的命令也是。",
 }
 
-LANGUAGES = {"en": EN, "zh": ZH}
+LANGUAGES = {"en": EN | backuptexts.EN, "zh": ZH | backuptexts.ZH}
 
 
 def say(language: str, key: str, **values: object) -> str:
@@ -147,4 +178,4 @@ def say(language: str, key: str, **values: object) -> str:
     Raises:
         KeyError: if no text has this key (a fault of the program).
     """
-    return LANGUAGES.get(language, EN)[key].format(**values)
+    return LANGUAGES.get(language, LANGUAGES["en"])[key].format(**values)
