@@ -114,7 +114,7 @@ class Archive:
     """
 
     def __init__(self, path: Path, vault: Vault) -> None:
-        self._path = path
+        self.path = path
         try:
             with zipfile.ZipFile(path) as archive:
                 body, seal, check = (_small(archive, name) for name in (MANIFEST, SEAL, KEY_CHECK))
@@ -150,7 +150,7 @@ class Archive:
             raise self._damaged(f"{name} is not in it")
         try:
             descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(self._path) as archive:
+            with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(self.path) as archive:
                 self._copy(archive, name, part, file)
         except OSError as error:
             raise BadInput(
@@ -184,7 +184,7 @@ class Archive:
         return self._fault(what, "take another backup")
 
     def _fault(self, what: str, fix: str) -> BadInput:
-        return BadInput(what, where=str(self._path), fix=fix)
+        return BadInput(what, where=str(self.path), fix=fix)
 
 
 def _small(archive: zipfile.ZipFile, name: str) -> bytes:

@@ -13,26 +13,26 @@ from storage import postgres, sqlite
 from storage.postgres_faults import failed
 
 
-def plain_engine(url: str) -> AsyncEngine:
-    """The engine of a database by its URL, or by the path of an SQLite file.
+def plain_engine(url: str, *, alone: bool = False) -> AsyncEngine:
+    """The engine of a database by its URL, or by the path of an SQLite file; `alone` claims a server's memory.
 
     Raises:
         BadInput: if it is no URL of a database that Tact knows.
     """
     if postgres.is_address(url):
-        return postgres.engine_of(postgres.address_of(url))
+        return postgres.engine_of(postgres.address_of(url), alone=alone)
     file = sqlite.file_of(url)
     return create_async_engine(sqlite.url_of(file) if file else url, hide_parameters=True)
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[AsyncEngine]:
+async def opened(url: str, *, alone: bool = False) -> AsyncIterator[AsyncEngine]:
     """The same, disposed of at the end; the driver's errors come out in one line, without values.
 
     Raises:
         StoreFault: if the database cannot be used.
     """
-    engine = plain_engine(url)
+    engine = plain_engine(url, alone=alone)
     try:
         yield engine
     except DBAPIError as error:

@@ -12,6 +12,7 @@ import secrets
 import stat
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import mkstemp
 
 from engine.errors import BadInput
 
@@ -33,8 +34,26 @@ def create_key_file(path: Path) -> bytes:
         BadInput: if the file exists (a key is never overwritten: what it opens would be lost) or cannot be made.
     """
     key = secrets.token_bytes(KEY_BYTES)
+    write_key_file(path, key)
+    return key
+
+
+def write_key_file(path: Path, key: bytes) -> None:
+    """Keep a key in a new file that only its owner can read (0600); the whole file or none.
+
+    Raises:
+        BadInput: if a file is there, or none can be made.
+    """
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor, name = mkstemp(dir=path.parent, prefix=f".{path.name}.")  # made with mode 0600
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(base64.b64encode(key) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            _name_it(Path(name), path)
+        finally:
+            Path(name).unlink(missing_ok=True)
     except FileExistsError:
         raise BadInput(
             "there is a key already", where=str(path), fix="keep it; a new key opens nothing"
@@ -43,11 +62,17 @@ def create_key_file(path: Path) -> bytes:
         raise BadInput(
             f"the key file cannot be made ({error.strerror})", where=str(path), fix="check the folder"
         ) from None
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(base64.b64encode(key) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    return key
+
+
+def _name_it(made: Path, path: Path) -> None:
+    """Without ever taking the place of another file."""
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        made.replace(path)
 
 
 def load_key(path: Path | None = None, *, source: str = "", environ: Mapping[str, str] = os.environ) -> bytes:

@@ -161,6 +161,25 @@ def check_whole(path: Path) -> None:
         raise StoreFault(f"the memory is damaged: {' '.join(str(found[0]).split())}")
 
 
+def let_go(path: Path) -> None:
+    """Put all of a database into its one file, which works only when nobody has it open.
+
+    Raises:
+        BadInput: if somebody does.
+        StoreFault: if it cannot be read.
+    """
+    try:
+        with closing(_plain(path)) as connection:
+            connection.execute(f"PRAGMA busy_timeout = {_SHORT_WAIT}")
+            alone = connection.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorname != "SQLITE_BUSY":
+            raise StoreFault(f"the memory cannot be used: {error}") from None
+        alone = False
+    if not alone:
+        raise BadInput("another Tact has this memory open", where=str(path), fix="end it first")
+
+
 def rows_in(path: Path, table: str) -> int | None:
     """How many rows a table of a database file has; None if it cannot be read."""
     try:

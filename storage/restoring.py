@@ -1,0 +1,300 @@
+"""Restoring a backup: unpacked and checked apart, told what has happened since, and only then put in place.
+
+INVARIANT: until it is put in place, in one step, the memory that is there is as it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import delete, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from engine.errors import BadInput, StoreFault
+from engine.ids import AccountId, FactId, MessageId
+from engine.people import People
+from engine.policy import Policy
+from storage import sqlite
+from storage.archive import DATABASE, Archive
+from storage.backup import SETTINGS, Told, check_key
+from storage.copies import copy_path, remove_copies
+from storage.engines import opened
+from storage.mergedmail import Mail, carry_over, doubt, rows_of, tombstones_of
+from storage.migrate import revision_of, upgrade, upgrade_connection
+from storage.sql import SqlStore
+from storage.staging import sync_folder
+from storage.standing import let_stand, take_policies
+from storage.tablecopy import continue_numbers, copy_rows, empty
+from storage.tables import changes, policy_versions, tombstones
+from storage.vault import Sealed, Vault
+
+_KINDS: Final = ("fact", "message")
+_PRESENT: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How to restore.
+
+    Args:
+        present: URL or path of the memory that is there; empty: there is none.
+        owners: the owner's accounts as configured: exactly these are the owner's afterwards.
+        at: now.
+        theirs: policy, people, marks and lists as in the backup, and not as they are now.
+        moved: nothing has run since the backup was made: what was under way then is still to be done.
+        dead_notes: beginnings of names of documents that are good for one moment only.
+    """
+
+    present: str
+    owners: Collection[AccountId]
+    at: datetime
+    theirs: bool = False
+    moved: bool = False
+    dead_notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a restored memory will be, for the owner to see before it counts.
+
+    Args:
+        facts, messages: how many were forgotten again.
+        mail: what was under way.
+        marks: facts whose marks are not the backup's.
+        policy, people: what will count; `before` the present policy; `kept` whether it is that one.
+        newer: nothing has been decided since the backup was made.
+    """
+
+    facts: int = 0
+    messages: int = 0
+    mail: Mail = field(default_factory=Mail)
+    marks: int = 0
+    policy: Policy = field(default_factory=Policy)
+    people: People = field(default_factory=People)
+    before: Policy | None = None
+    kept: bool = False
+    newer: bool = True
+
+
+async def unpack(archive: Archive, vault: Vault, work: Path) -> Path:
+    """The backup's database in a folder of its own, looked over and brought to this version's tables.
+
+    Raises:
+        BadInput: if the backup is damaged, or a newer Tact made it.
+    """
+    database = work / DATABASE
+    await asyncio.to_thread(archive.unpack, DATABASE, database)
+    try:
+        await asyncio.to_thread(sqlite.check_whole, database)
+        async with opened(str(database)) as engine, engine.connect() as connection:
+            await revision_of(connection)
+            await check_key(connection, vault)
+        await upgrade(str(database))
+    except StoreFault as error:
+        raise BadInput(str(error), where=str(archive.path)) from None
+    return database
+
+
+def settings_in(archive: Archive, vault: Vault, work: Path) -> bytes:
+    """The settings file that is in the backup; empty if none is."""
+    if SETTINGS not in archive.manifest.files:
+        return b""
+    target = work / SETTINGS
+    archive.unpack(SETTINGS, target)
+    return vault.open(Sealed("backup", "settings", target.read_bytes()), "tact.toml")
+
+
+async def reconcile(database: Path, vault: Vault, choice: Choice) -> Outcome:
+    """Tell a restored memory what has happened since its backup was made.
+
+    What the present memory has forgotten is forgotten here with all its copies; what it has handled or sent is not
+    handled or sent again; what it has closed stays closed, unless the choice is the backup's own decisions.
+
+    Raises:
+        BadInput: if the memory that is there is another one.
+        StoreFault: if it cannot be used.
+    """
+    if not choice.present:
+        async with opened(str(database)) as engine, engine.begin() as restored:
+            mail = Mail() if choice.moved else await doubt(restored, choice.dead_notes)
+        return await _forgotten(database, vault, choice, _Merged(Outcome(mail=mail)))
+    before = await _present_policy(choice.present, vault)
+    async with (
+        opened(str(database)) as ours,
+        opened(choice.present) as theirs,
+        ours.begin() as restored,
+        theirs.connect() as present,
+    ):
+        merged = await _merged(restored, present, vault, choice)
+    merged = replace(merged, outcome=replace(merged.outcome, before=before))
+    return await _forgotten(database, vault, choice, merged)
+
+
+@dataclass(frozen=True, slots=True)
+class _Merged:
+    """What came of merging: what is still to be forgotten, and the version of which the policy is to be saved again.
+
+    `again` is -1 for the present memory's policy and 0 for none.
+    """
+
+    outcome: Outcome
+    gone: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    again: int = 0
+
+
+async def is_there(url: str) -> bool:
+    """Whether there is a memory in this place."""
+    file = sqlite.file_of(url)
+    if file is not None:
+        return file.exists()
+    async with opened(url) as engine, engine.connect() as connection:
+        return await revision_of(connection) is not None
+
+
+async def _present_policy(url: str, vault: Vault) -> Policy:
+    """The present memory's policy; opening it brings its tables up to date.
+
+    Raises:
+        BadInput: if it has another key.
+    """
+    async with opened(url) as engine, engine.connect() as connection:
+        await revision_of(connection)
+        try:
+            await check_key(connection, vault)
+        except StoreFault:
+            raise BadInput(
+                "the memory here was made with another key", fix="restore into another folder with --data"
+            ) from None
+    store = await SqlStore.open(url, vault)
+    try:
+        async with store.transaction() as tx:
+            return await tx.policy()
+    finally:
+        await store.close()
+
+
+async def _merged(
+    restored: AsyncConnection, present: AsyncConnection, vault: Vault, choice: Choice
+) -> _Merged:
+    mine = {row.version: row.at for row in await rows_of(restored, policy_versions)}
+    theirs = {row.version: row.at for row in await rows_of(present, policy_versions)}
+    if 1 in mine and 1 in theirs and mine[1] != theirs[1]:
+        raise BadInput(
+            "the memory here is not the one that this backup was made of", fix="restore into another folder"
+        )
+    newer = theirs.items() <= mine.items() and await _begins_alike(restored, present)
+    kept = not newer and not choice.theirs
+    mail = await carry_over(restored, present, choice.dead_notes, newer_notes=not newer)
+    marks = await let_stand(restored, present, vault) if kept else 0
+    known = await tombstones_of(restored)
+    gone = {key: at for key, at in (await tombstones_of(present)).items() if key not in known}
+    again = 0
+    if not newer and mine.items() <= theirs.items():
+        await take_policies(restored, present)
+        again = max(mine, default=0) if choice.theirs else 0
+    elif kept:
+        again = _PRESENT
+    return _Merged(Outcome(mail=mail, marks=marks, newer=newer, kept=kept), gone, again)
+
+
+async def _begins_alike(restored: AsyncConnection, present: AsyncConnection) -> bool:
+    """Whether every change that the present memory has seen is in the backup, too."""
+    theirs = [tuple(row) for row in await rows_of(present, changes)]
+    return [tuple(row) for row in await rows_of(restored, changes)][: len(theirs)] == theirs
+
+
+async def _forgotten(database: Path, vault: Vault, choice: Choice, merged: _Merged) -> Outcome:
+    """Set owners and policy, forget what is to be forgotten, and leave one file without a trace of it."""
+    store = await SqlStore.open(database, vault, owners=choice.owners)
+    try:
+        async with store.transaction() as tx:
+            present = merged.outcome.before
+            policy = present if merged.again == _PRESENT else await tx.policy_at(merged.again)
+            if policy is not None:
+                await tx.save_policy(policy, choice.at)
+            by_kind = {kind: [i for k, i in merged.gone if k == kind] for kind in _KINDS}
+            done = await tx.forget(
+                facts=map(FactId, by_kind["fact"]), messages=map(MessageId, by_kind["message"]), at=choice.at
+            )
+            counting, people = await tx.policy(), await tx.people()
+        await store.finish_forgetting()
+    finally:
+        await store.close()
+    await _bury(database, merged.gone)
+    return replace(merged.outcome, facts=done.facts, messages=done.messages, policy=counting, people=people)
+
+
+async def _bury(database: Path, gone: Mapping[tuple[str, str], datetime]) -> None:
+    """Tombstones keep the time at which it was forgotten first, and are there of whatever kind they are."""
+    async with opened(str(database)) as engine, engine.begin() as connection:
+        rows = [{"kind": kind, "id": name, "at": at} for (kind, name), at in gone.items()]
+        for row in rows:
+            mine = (tombstones.c.kind == row["kind"]) & (tombstones.c.id == row["id"])
+            await connection.execute(delete(tombstones).where(mine))
+        if rows:
+            await connection.execute(insert(tombstones), rows)
+
+
+async def put_in_place(database: Path, vault: Vault, url: str, told: Told) -> None:
+    """Let a restored memory take the place of the one that is there, in one step.
+
+    Args:
+        database: the restored memory's file, on the same disk as the one it replaces.
+        vault: with its key.
+        url: where it goes: a file's URL or path, or a PostgreSQL database that exists.
+        told: hears how far it is.
+
+    Raises:
+        BadInput: if somebody has the present memory open.
+        StoreFault: if it cannot be put there, or does not open there; then the old one is back.
+    """
+    final = database.with_name("final.db")
+    await asyncio.to_thread(
+        sqlite.snapshot, database, final
+    )  # without free pages: no byte of what was erased
+    file = sqlite.file_of(url)
+    if file is None:
+        await _into_server(final, url, told)
+        return
+    aside = await asyncio.to_thread(_exchange, final, file)
+    try:
+        await (await SqlStore.open(file, vault)).close()
+    except BaseException:
+        if aside is not None:
+            aside.replace(file)
+        raise
+    await asyncio.to_thread(remove_copies, file)
+
+
+def _exchange(final: Path, file: Path) -> Path | None:
+    """Put a file in the place of another, which is kept aside; returns where."""
+    aside = copy_path(file, "restore")
+    there = file.exists()
+    if there:
+        sqlite.let_go(file)
+        aside.unlink(missing_ok=True)
+        try:
+            os.link(file, aside)
+        except OSError:  # a file system without links
+            shutil.copy2(file, aside)
+    for beside in ("-wal", "-shm", "-journal"):
+        file.with_name(file.name + beside).unlink(missing_ok=True)
+    final.replace(file)
+    sync_folder(file.parent)
+    return aside if there else None
+
+
+async def _into_server(final: Path, url: str, told: Told) -> None:
+    async with opened(url, alone=True) as server, server.begin() as target:
+        await upgrade_connection(target)
+        await empty(target)
+        async with opened(str(final)) as file, file.connect() as source:
+            await copy_rows(source, target, told)
+        await continue_numbers(target)
