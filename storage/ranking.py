@@ -19,7 +19,9 @@ Rows = NDArray[np.int64]
 
 K1, B, AVERAGE = 1.5, 0.75, 12
 STEPS = 4000
-GATHER_BELOW = 0.3
+GATHER_BELOW = 0.6
+_BLOCK = 512
+"""Rows gathered at once: their copy stays in the processor's cache, and need not be made elsewhere."""
 _OFF = 0.02
 
 
@@ -46,9 +48,20 @@ def cosines(matrix: NDArray[np.float32], used: int, rows: Rows, query: bytes) ->
     """The cosine of each of these rows: gathered when they are few, else by a scan of everything."""
     wanted = whole_steps(query)
     few = len(rows) < GATHER_BELOW * used
-    products = matrix[rows] @ wanted if few else (matrix[:used] @ wanted)[rows]
+    products = _gathered(matrix, rows, wanted) if few else (matrix[:used] @ wanted)[rows]
     exact: Floats = products.astype(np.float64) / (STEPS * STEPS)
     return exact
+
+
+def _gathered(matrix: NDArray[np.float32], rows: Rows, wanted: NDArray[np.float32]) -> NDArray[np.float32]:
+    products = np.empty(len(rows), np.float32)
+    copied = np.empty((min(_BLOCK, len(rows)), len(wanted)), np.float32)
+    for start in range(0, len(rows), _BLOCK):
+        block = rows[start : start + _BLOCK]
+        some = copied[: len(block)]
+        np.take(matrix, block, axis=0, out=some, mode="clip")  # every row is there; clip writes in place
+        np.dot(some, wanted, out=products[start : start + len(block)])
+    return products
 
 
 def spread(values: Floats) -> Floats:
