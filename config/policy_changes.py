@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
+from config.retention_file import written_period
 from engine.ids import OWNER, STRANGER, CategoryName, PersonId
 from engine.labels import L0, Label
 from engine.policy import Category, Holding, Policy, ReleaseSetting, meet, narrower
+from engine.retention import Retention
 
 _START = datetime.min.replace(tzinfo=UTC)
 
@@ -148,10 +150,22 @@ def _settings(old: Policy, new: Policy, names: list[CategoryName]) -> tuple[Sett
         found.append(SettingChange(f"line {name} {language}", *texts, widens=False))
     for name in names:
         found += _category_settings(old.category(name), new.category(name))
+    found += _periods(old.retention, new.retention)
     for person in sorted(old.contacts.keys() ^ new.contacts.keys()):
         known = ("", "known") if person in new.contacts else ("known", "")
         found.append(SettingChange("contact", *known, widens=False, who=person))
     return tuple(change for change in found if change.old != change.new)
+
+
+def _periods(old: Retention, new: Retention) -> list[SettingChange]:
+    """What is forgotten sooner cannot be taken back, so the owner is asked."""
+    found = []
+    for period in {(p.chat, p.category): p for p in (*old.periods(), *new.periods())}.values():
+        before, after = (r.of(chat=period.chat, category=period.category) for r in (old, new))
+        sooner = after > 0 and not 0 < before <= after
+        written = (written_period(days) if days else "" for days in (before, after))
+        found.append(SettingChange(f"retention of {period.chat or period.category}", *written, widens=sooner))
+    return found
 
 
 def _shape(policy: Policy) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from config.contacts import find_person
 from config.document import Value, parse, read
+from config.retention_file import read_retention
 from config.settings import zone
 from engine.errors import PolicyFault, UnknownLabel
 from engine.ids import CategoryName, PersonId
@@ -31,6 +32,7 @@ _KEYS = (
     "contacts",
     "room_consents",
     "lines",
+    "retention",
 )
 _CATEGORY_KEYS = ("labels", "release", "description", "examples", "past", "past_release")
 
@@ -71,9 +73,10 @@ def _document(root: Value, people: People, line_names: Collection[str]) -> Polic
     contacts, names, covers = (
         _contacts(given["contacts"], lattice, people) if "contacts" in given else ({}, (), frozenset())
     )
+    categories = _categories(given["categories"], lattice) if "categories" in given else ()
     policy = Policy(
         lattice=lattice,
-        categories=_categories(given["categories"], lattice) if "categories" in given else (),
+        categories=categories,
         contacts=contacts,
         rho=given["rho"].number(0, 1) if "rho" in given else plain.rho,
         unresolved=_choice(given, "unresolved", ("keep", "refuse"), plain.unresolved),
@@ -85,6 +88,9 @@ def _document(root: Value, people: People, line_names: Collection[str]) -> Polic
         timezone=_timezone(given["timezone"]) if "timezone" in given else plain.timezone,
         owner_name=given["owner"].text() if "owner" in given else plain.owner_name,
         lines=_lines(given["lines"], line_names) if "lines" in given else {},
+        retention=read_retention(given["retention"], [c.name for c in categories])
+        if "retention" in given
+        else plain.retention,
     )
     return PolicyDocument(policy, names)
 

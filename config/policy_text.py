@@ -9,6 +9,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from config.contacts import accounts_of, key_of
 from config.document import written
+from config.retention_file import plain_retention
 from engine.ids import PersonId
 from engine.labels import Label
 from engine.people import People
@@ -34,6 +35,7 @@ def dump(policy: Policy, people: People) -> str:
     root["contacts"] = _contacts(policy, people)
     root["room_consents"] = _flow(sorted(policy.room_consents))
     root["lines"] = _lines(policy)
+    root["retention"] = plain_retention(policy.retention)
     root.yaml_set_start_comment(_HEAD)
     root.yaml_set_comment_before_after_key(
         "unresolved", before="said where Tact could not tell who reads: keep, refuse"
@@ -46,6 +48,7 @@ def dump(policy: Policy, people: People) -> str:
         "contacts", before="\nwho holds which labels; none is a stranger with a name"
     )
     root.yaml_set_comment_before_after_key("lines", before="your own wording of the public lines")
+    root.yaml_set_comment_before_after_key("retention", before="what is older is forgotten: 30d, 12w, 6m, 1y")
     return written(root)
 
 

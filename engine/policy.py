@@ -13,6 +13,7 @@ from enum import StrEnum
 from engine.errors import PolicyFault
 from engine.ids import OWNER, CategoryName, PersonId
 from engine.labels import L0, Label, Lattice, ceiling
+from engine.retention import LONGEST, Retention
 
 UNAUTHORISED = CategoryName("unauthorised")
 """The bin for what matches nothing, or with too little confidence: `L0`."""
@@ -85,6 +86,7 @@ class Policy:
         covers_for: persons to whom Tact may repeat the cover story they were told (default nobody).
         room_consents: containers whose later members the owner accepted for items recorded elsewhere.
         lines: the owner's own wording of the public lines, by (name, language).
+        retention: after how many days what was said is forgotten, by chat and by category.
 
     Raises:
         PolicyFault: if a category or a contact breaks a rule of the model.
@@ -102,6 +104,7 @@ class Policy:
     timezone: str = "UTC"
     owner_name: str = "Owner"
     lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    retention: Retention = field(default_factory=Retention)
 
     def __post_init__(self) -> None:
         """Check what the model forbids."""
@@ -110,6 +113,8 @@ class Policy:
         for person, holdings in self.contacts.items():
             if any(holding.label.depth == 0 for holding in holdings):
                 raise PolicyFault(f"{person} cannot hold L0", fix="to shut somebody out, /block them")
+        if not all(1 <= period.days <= LONGEST for period in self.retention.periods()):
+            raise PolicyFault("no such period of retention", fix=f"1 to {LONGEST} days")
 
     def _check(self, category: Category) -> None:
         valid = set(self.lattice.labels())

@@ -15,6 +15,7 @@ from engine.ids import OWNER, AccountId, CategoryName, ContainerId, PersonId
 from engine.labels import L0, Label, Lattice
 from engine.people import People, Seen
 from engine.policy import Category, Holding, Policy, ReleaseSetting
+from engine.retention import Retention
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 BOB, ANA, TIM, TIM2 = (
@@ -55,6 +56,10 @@ def test_export_and_apply_of_a_full_policy_is_no_change():
             ("greeting", "zh"): "你好",
             ("about", "en"): "",
         },
+        retention=Retention(
+            {ContainerId("telegram:-5"): 30, ContainerId("console:room:a b"): 9},
+            {CategoryName("health"): 365},
+        ),
     )
     categories = list(policy.categories)
     categories[0] = replace(categories[0], past=((NOON, (L0,)), (NOON.replace(hour=13), (Label(2, "work"),))))
@@ -160,6 +165,10 @@ def test_an_empty_mapping_is_the_plain_policy():
         ),
         ("categories: {a: {labels: L3, past: [{until: soon, labels: L0}]}}", "p.yaml:1:45", "no date"),
         ("categories: {a: {labels: L3, past: [{labels: L0}]}}", "p.yaml:1:37", "missing"),
+        ("retention: {chats: {a: soon}}", "p.yaml:1:24", "'soon' is no period - write 30d"),
+        ("retention: {chats: {a: 0d}}", "p.yaml:1:24", "is no period"),
+        ("retention: {rooms: {}}", "p.yaml:1:13", "no key 'rooms'"),
+        ("retention: {categories: {health: 1y}}", "p.yaml:1:26", "no category 'health'"),
         ("lines: {greting: {en: x}}", "p.yaml:1:9", "greeting?"),
     ],
 )

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from engine.errors import StoreFault
-from engine.ids import CategoryName, PersonId
+from engine.ids import CategoryName, ContainerId, PersonId
 from engine.labels import Label, Lattice
 from engine.policy import Category, Holding, Policy, ReleaseSetting
+from engine.retention import Retention
 from storage.plain import from_plain, to_plain
 
 THEN = datetime(2026, 5, 1, tzinfo=UTC)
@@ -31,6 +32,7 @@ POLICY = Policy(
     timezone="Asia/Shanghai",
     owner_name="Mei",
     lines={("greeting", "en"): "Hi", ("greeting", "zh"): "你好"},
+    retention=Retention({ContainerId("r1"): 30}, {CategoryName("工作"): 365}),
 )
 
 
