@@ -12,10 +12,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 
+from bot.buttons import TAP
 from bot.claiming import claim
 from bot.commands.registry import Registry
 from bot.limits import Heard, Limits
 from bot.parts import Parts
+from bot.receiving import mode_note
+from bot.tapping import tapped
 from bot.texts import say
 from bot.turn import take_turn
 from config.settings import Settings
@@ -29,6 +32,7 @@ from connectors.telegram.inbound import (
     Pressed,
     Spoken,
     Standing,
+    account_of,
     container_of,
     event_of,
 )
@@ -81,8 +85,11 @@ class Desk:
         if heard is not Heard.YES and spoken.private:
             await self._slow(spoken, heard, channel)
             return
-        addressed = spoken.addressed and not spoken.bot and heard is Heard.YES
+        answerable = not spoken.bot and heard is Heard.YES
+        addressed = spoken.addressed and answerable
         inbound = await self._inbound(spoken, addressed=addressed)
+        if not answerable:  # remembered, and no more, whatever the room's mode
+            inbound = replace(inbound, elsewhere=True)
         reach("seen")
         async with self._typing(spoken) if addressed and not spoken.edited else _nothing():
             await take_turn(self.parts, channel, self.commands, inbound, again=True)
@@ -91,7 +98,11 @@ class Desk:
     async def _heard(self, spoken: Spoken) -> Heard:
         """Whether somebody who asks for an answer may have one now: strangers are counted before anything that costs."""
         policy, people = await self._known()
-        if not spoken.addressed or not _stranger(spoken.account, policy, people):
+        if not _stranger(spoken.account, policy, people):
+            return Heard.YES
+        async with self.parts.store.transaction() as tx:
+            always = await tx.note(mode_note(spoken.container)) == "always"
+        if not (spoken.addressed or always):
             return Heard.YES
         return self.limits.take(spoken.account, self.parts.clock.now())
 
@@ -149,11 +160,17 @@ class Desk:
 
     async def _pressed(self, pressed: Pressed) -> None:
         """A press proves that its account is there. What the button says proves nothing."""
-        policy, _ = await self._known()
+        policy, people = await self._known()
+        name = "pressed"
         if pressed.chat < 0 and pressed.data.startswith(ROLL):
             await self.hub.rooms.saw(pressed.chat, pressed.user)
+        elif pressed.data.startswith(TAP):
+            if pressed.chat == pressed.user and people.person(account_of(pressed.user)) == OWNER:
+                await tapped(self.parts, self.hub, pressed)
+                return
+            name = "command"  # what a stranger hears whatever he commands
         with suppress(TelegramFault):
-            line = self.parts.lines.line("pressed", self.parts.language, policy.lines, policy.owner_name)
+            line = self.parts.lines.line(name, self.parts.language, policy.lines, policy.owner_name)
             await self.hub.api.answer(pressed.query, line)
 
     async def _standing(self, standing: Standing) -> None:

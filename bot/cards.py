@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.buttons import marks
 from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, time_in_words
 from bot.parts import ZONE, Parts, zone_of
@@ -57,7 +58,8 @@ async def fact_card(tx: Transaction, parts: Parts, facts: Sequence[RawFact]) -> 
     """Put a card about new facts of one message and return its words."""
     policy, people = await tx.policy(), await tx.people()
     opens = {fact.id: _if_confirmed(fact, policy, parts) for fact in facts}
-    body = {"facts": list(opens), "opens": {i: _plain(a) for i, a in opens.items()}, "state": "open"}
+    shown = {fact: _plain(audience) for fact, audience in opens.items()}
+    body = {"facts": list(opens), "opens": shown, "state": "open", **marks(parts)}
     await tx.put_card(_card(parts, CardKind.FACT, body))
     blocks = [_words(parts, fact, opens[fact.id], policy, people) for fact in facts]
     return "\n".join([*blocks, say(parts.language, "card.taps")])
@@ -118,7 +120,16 @@ async def tap(tx: Transaction, parts: Parts, answer: Tap) -> str | None:
     if answer.kind == "all":
         chosen = [c for c in waiting if c.kind is CardKind.FACT]
         return "\n".join([await _tap_fact(tx, parts, c, Tap("confirm")) for c in chosen])
-    card = waiting[0]
+    return await tap_card(tx, parts, waiting[0], answer)
+
+
+async def tap_card(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> str | None:
+    """Carry out a tap on one card; None if it does not wait for this any more."""
+    state = json.loads(card.body)["state"]
+    if state == "confirmed" and answer.kind == "undo" and not card.done:
+        return await _undo_confirmed(tx, parts, card)
+    if state != "open":
+        return None
     if card.kind is CardKind.FACT:
         return await _tap_fact(tx, parts, card, answer)
     return await _tap_widening(tx, parts, card, answer)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from bot.acting import act_once, answer_once
 from bot.annotating import annotate_session
 from bot.cards import fact_card, read_tap, tap
 from bot.commands.registry import Call, Registry, run_command, split_command
@@ -12,11 +12,8 @@ from bot.introducing import introduction
 from bot.parts import ZONE, Channel, Parts, owner_names, zone_of
 from bot.receiving import Turn, close_turn, public_line
 from engine.annotation import Act, Reading
-from engine.errors import BadInput
 from engine.ids import OWNER
 from engine.items import Origin
-from engine.mailroom import Sending, State
-from engine.release import release_to_owner
 from engine.store import Outcome, Transaction, TurnTrace
 from engine.viewers import ChatKind
 
@@ -35,9 +32,11 @@ async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -
     typed = turn.inbound.origin is Origin.TYPED
     answer = read_tap(turn.inbound.text) if typed and turn.alone_with_owner else None
     if answer is not None:
-        words = await _act(parts, turn, lambda tx, mine: tap(tx, mine, answer))
+        words = await act_once(
+            parts, _key(turn), turn.inbound.container, lambda tx, mine: tap(tx, mine, answer)
+        )
         if words is not None:
-            await _answer(parts, channel, turn, words)
+            await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
             return await close_turn(parts, turn, Outcome.COMMAND)
     reading = _read(parts, turn, turn.inbound.text)
     if turn.alone_with_owner and reading.act is Act.STATEMENT:
@@ -114,9 +113,9 @@ async def _command(
         words = await run_command(registry, name, call, turn.sender)
         return words.text if words else None
 
-    words = await _act(parts, turn, run)
+    words = await act_once(parts, _key(turn), turn.inbound.container, run)
     if words is not None:
-        await _answer(parts, channel, turn, words)
+        await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
     if not turn.alone_with_owner and turn.mode != "never":
         line = public_line(parts, turn, "moved", parts.language)
         await channel.say(turn.inbound.container, line, f"{turn.id}/line")
@@ -133,39 +132,8 @@ async def _not_theirs(parts: Parts, channel: Channel, turn: Turn, name: str, rea
     return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
 
 
-async def _act(
-    parts: Parts, turn: Turn, act: Callable[[Transaction, Parts], Awaitable[str | None]]
-) -> str | None:
-    """One act of the owner's, in one transaction; then what had to wait for the commit adds its words.
-
-    An act that is refused changes nothing, and the owner reads why in one line. The answer is committed with the act,
-    so a turn that is taken up again tells it and does not act twice; empty, when it was told already.
-    """
-    mine = replace(parts, later=[])
-    try:
-        async with parts.store.transaction() as tx:
-            told = await tx.sending(_key(turn))
-            if told is not None:
-                return told.text
-            words = await act(tx, mine)
-            if words is not None:
-                await tx.put_sending(Sending(_key(turn), turn.inbound.container, words))
-    except BadInput as fault:
-        return str(fault)
-    added = [await step() for step in mine.later]
-    return words if words is None else "\n".join([words, *(a for a in added if a)])
-
-
 def _key(turn: Turn) -> str:
     return f"{turn.id}/owner"
-
-
-async def _answer(parts: Parts, channel: Channel, turn: Turn, words: str) -> None:
-    """Tell the owner, in his direct chat, once a turn."""
-    if words:
-        await channel.tell_owner(release_to_owner(words), _key(turn))
-        async with parts.store.transaction() as tx:
-            await tx.put_sending(Sending(_key(turn), turn.inbound.container, "", State.SENT))
 
 
 async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
@@ -177,8 +145,8 @@ async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
         told = [fact for fact in facts if turn.message.id in fact.sources]
         return await fact_card(tx, mine, told) if told else None
 
-    words = await _act(parts, turn, act)
+    words = await act_once(parts, _key(turn), turn.inbound.container, act)
     if words is None:
         words = public_line(parts, turn, "noted", parts.language).text
-    await _answer(parts, channel, turn, words)
+    await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
     return await close_turn(parts, turn, Outcome.NOTED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol, runtime_checkable
@@ -51,6 +51,23 @@ class Channel(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button: what stands on it, and what it says when it is pressed."""
+
+    label: str
+    data: str = field(repr=False)
+
+
+@runtime_checkable
+class CardShower(Channel, Protocol):
+    """What a channel can do where a platform has buttons: they stand for the words that answer a card."""
+
+    async def show_card(self, words: OwnerOnly, rows: Sequence[Sequence[Button]], key: str) -> None:
+        """Send a card to the owner's direct chat with rows of buttons, once for each key."""
+        ...
+
+
 @runtime_checkable
 class RollCaller(Channel, Protocol):
     """What a channel can do where a platform has buttons, and counts its members without naming them."""
@@ -77,7 +94,8 @@ class Parts:
     `speaks_to` says whether a fact (index terms, cosine) speaks to a question, for the owner's view alone.
     `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
     `writer` is the model that words replies, if there is one, and `patience` the seconds a turn waits for it at most.
-    `language` is the owner's, for cards and answers to commands. `later` is a fresh list for each act of the owner's.
+    `language` is the owner's, for cards and answers to commands. `later` is a fresh list for each act of the owner's,
+    and `act` its key.
     """
 
     store: Store
@@ -95,6 +113,7 @@ class Parts:
     patience: float = 20.0
     wake_annotator: Callable[[], None] = field(default=lambda: None)
     later: list[Later] = field(default_factory=list, compare=False)
+    act: str = ""
 
 
 def zone_of(policy: Policy) -> ZoneInfo:

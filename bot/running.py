@@ -20,9 +20,9 @@ from bot.arriving import Desk, owner_menu
 from bot.bootstrap import Tact, open_tact
 from bot.claiming import write_claims
 from bot.commands.args import one_line
-from bot.commands.sending import named
+from bot.commands.sending import held_behind, named
 from bot.lanes import Lanes
-from bot.locking import only_one
+from bot.locking import only_run
 from bot.texts import say
 from config.settings import Settings, load_settings
 from config.tokens import load_token
@@ -56,7 +56,7 @@ def run(chosen: Path | None) -> int:
     if not (settings.data / "tact.db").exists() and not settings.database_url:
         raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
     logging.getLogger().setLevel(logging.WARNING)  # nobody is there to whom a command could say it
-    with only_one(settings.data):
+    with only_run(settings):
         asyncio.run(_until_told(settings, token))
     return 0
 
@@ -67,7 +67,7 @@ async def _until_told(settings: Settings, token: str) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         with suppress(NotImplementedError):
             loop.add_signal_handler(name, stop.set)
-    async with open_tact(settings) as tact:
+    async with open_tact(settings, alone=True) as tact:
         await Service(tact, settings, token).run(stop)
 
 
@@ -200,7 +200,8 @@ class Service:
             _log.exception("telegram.event_failed", extra={"event": key, "attempt": tries})
             if tries < _TRIES:
                 return 1.0
-            await self._tell("turn.failed", f"failed/{key}", room=await self._room(event))
+            notice = say(self.tact.parts.language, "turn.failed", room=await self._room(event))
+            self._tell(notice, f"failed/{key}")
             return None  # it stays in the inbox: the next start tries it again
         self._tries.pop(key, None)
         await self._finish(key)
@@ -220,15 +221,18 @@ class Service:
         if sending.key.startswith("doubt/"):
             return
         async with self.store.transaction() as tx:
-            room = await named(tx, sending.container, self.tact.parts.language)
+            language = self.tact.parts.language
+            room = await named(tx, sending.container, language)
+            held = await held_behind(tx, sending)
         name = "resend.doubt" if sending.state != State.REFUSED else "resend.refused"
-        await self._tell(
-            name, f"doubt/{sending.key}", room=room, text=one_line(sending.text, 60), delivery=sending.key
-        )
+        text = one_line(sending.text, 60)
+        lines = [say(language, name, room=room, text=text, delivery=sending.key)]
+        lines += [say(language, "resend.held", delivery=part.key) for part in held[:1]]
+        self._tell("\n".join(lines), f"doubt/{sending.key}")
 
-    async def _tell(self, name: str, key: str, **values: str) -> None:
+    def _tell(self, text: str, key: str) -> None:
         """A notice to the owner, beside everything else."""
-        words = release_to_owner(say(self.tact.parts.language, name, **values))
+        words = release_to_owner(text)
         tries = iter(range(1, 1000))
 
         async def tell() -> float | None:

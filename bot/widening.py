@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from bot.buttons import marks
 from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, name_of
 from bot.parts import ZONE, Parts
@@ -28,7 +29,7 @@ from engine.store import Card, CardKind, Search, Transaction
 Act = Mapping[str, object]
 SHARE, FORGET = "share", "forget"
 _SHOWN = 8
-_ALL = 100_000
+_PAGE = 500
 
 
 def _level(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:
@@ -88,8 +89,11 @@ def opened(facts: Iterable[RawFact], before: Policy, new: Policy) -> list[Opened
 
 
 async def every_fact(tx: Transaction) -> list[RawFact]:
-    """All facts, newest first, in the owner's zone."""
-    return [hit.fact for hit in await tx.search(Search((), wide=True), ZONE, _ALL)]
+    """All facts, newest first, in the owner's zone; read page by page, for nobody else waits for a long one."""
+    found: list[RawFact] = []
+    while page := await tx.search(Search((), wide=True), ZONE, _PAGE, len(found)):
+        found += [hit.fact for hit in page]
+    return found
 
 
 async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: Sequence[str] = ()) -> str:
@@ -108,9 +112,17 @@ async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: S
         opens = opening.plain()
     else:
         lines, opens = [title, *details], {}
-    body = {"act": dict(act), "what": what, "opens": opens, "state": "open"}
+    earlier = _earlier_in(opens)
+    body = {
+        "act": dict(act),
+        "what": what,
+        "opens": opens,
+        "state": "open",
+        "earlier": earlier,
+        **marks(parts),
+    }
     await tx.put_card(Card(parts.new_id("c_"), CardKind.WIDENING, now, json.dumps(body, ensure_ascii=False)))
-    return "\n".join([*lines, say(language, "wide.taps_earlier" if _earlier_in(opens) else "wide.taps")])
+    return "\n".join([*lines, say(language, "wide.taps_earlier" if earlier else "wide.taps")])
 
 
 @dataclass(frozen=True, slots=True)

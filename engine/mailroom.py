@@ -21,6 +21,7 @@ class State(StrEnum):
     SENDING = "sending"  # about to be written; found after a crash, it is uncertain
     SENT = "sent"
     UNCERTAIN = "uncertain"  # written, and never answered: it may have arrived
+    HELD = "held"  # not written, because a part before it is uncertain: the owner decides
     REFUSED = "refused"  # the platform said no
     DROPPED = "dropped"  # no longer to be sent
     FORGOTTEN = "forgotten"

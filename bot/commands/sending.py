@@ -18,41 +18,60 @@ _LISTED = 10
 
 
 async def resend(call: Call) -> OwnerOnly:
-    """List what is uncertain, or send one of it again."""
-    uncertain = [
-        s for s in await call.tx.sendings(State.UNCERTAIN) if s.text
-    ]  # the words of others are forgotten
+    """List what is uncertain, or send one of it again, with what was held back behind it."""
+    kept = [s for state in (State.UNCERTAIN, State.HELD) for s in await call.tx.sendings(state)]
+    waiting = sorted((s for s in kept if s.text), key=_place)  # the words of others are forgotten
     if not call.args:
-        return answer(await _list(call, uncertain))
-    found = [sending for sending in uncertain if sending.key == call.args.strip()]
+        return answer(await _list(call, waiting))
+    found = [sending for sending in waiting if sending.key == call.args.strip()]
     if not found:
         raise call.fault("resend.unknown", "resend.unknown_fix", delivery=one_line(call.args, 40))
-    sending = found[0]
-    await call.tx.put_sending(Sending(sending.key, sending.container, "", State.DROPPED))
+    wanted = [found[0], *await held_behind(call.tx, found[0])]
+    for sending in wanted:
+        await call.tx.put_sending(Sending(sending.key, sending.container, "", State.DROPPED))
 
     async def again() -> str:
-        try:
-            return call.say("resend.done" if await _again(call, sending) else "resend.no_longer")
-        except TactError as fault:
-            async with call.parts.store.transaction() as tx:
-                await tx.put_sending(sending)
-            return call.say("resend.failed", why=fault)
+        for number, sending in enumerate(wanted):
+            try:
+                if not await _again(call, sending):
+                    return call.say("resend.no_longer")
+            except TactError as fault:
+                async with call.parts.store.transaction() as tx:
+                    for left in wanted[number:]:
+                        await tx.put_sending(left)
+                return call.say("resend.failed", why=fault)
+        return call.say("resend.done")
 
     call.parts.later.append(again)
-    return answer(f"/resend {sending.key}")
+    return answer(f"/resend {found[0].key}")
 
 
-async def _list(call: Call, uncertain: list[Sending]) -> str:
-    if not uncertain:
+def _place(sending: Sending) -> tuple[str, int]:
+    """A delivery's key and the number of the part."""
+    key, _, number = sending.key.rpartition("#")
+    return key, int(number) if number.isdecimal() else 0
+
+
+async def held_behind(tx: Transaction, sending: Sending) -> list[Sending]:
+    """The parts that wait behind one, in order."""
+    key, number = _place(sending)
+    held = [
+        s for s in await tx.sendings(State.HELD) if s.text and _place(s)[0] == key and _place(s)[1] > number
+    ]
+    return sorted(held, key=_place)
+
+
+async def _list(call: Call, waiting: list[Sending]) -> str:
+    if not waiting:
         return call.say("resend.none")
     lines = [
         call.say(
-            "resend.line",
+            "resend.held_line" if s.state == State.HELD else "resend.line",
             delivery=s.key,
             room=await named(call.tx, s.container, call.language),
             text=one_line(s.text, _SHOWN),
         )
-        for s in uncertain[-_LISTED:]
+        for s in waiting[-_LISTED:]
     ]
     return "\n".join([call.say("resend.title"), *lines, call.say("resend.how")])
 

@@ -162,16 +162,20 @@ class TelegramWire:
         return self._change(method, chat, int(call.get("message_id", 0)), call)
 
     def _change(self, method: str, chat: int, number: int, call: Json) -> object:
-        """`editMessageText` and `deleteMessage`."""
+        """`editMessageText`, `editMessageReplyMarkup` and `deleteMessage`."""
         found = [m for m in self.world.sent if (m["chat"]["id"], m["message_id"]) == (chat, number)]
-        if method not in {"editMessageText", "deleteMessage"}:
+        if method not in {"editMessageText", "editMessageReplyMarkup", "deleteMessage"}:
             raise ApiError(404, "Not Found: method not found")
         if not found:
             raise ApiError(400, "Bad Request: message to edit not found")
         if method == "deleteMessage":
             self.world.sent.remove(found[0])
             return True
-        found[0]["text"] = call["text"]
+        if method == "editMessageReplyMarkup":
+            found[0].pop("reply_markup", None)
+            found[0] |= {"reply_markup": json.loads(call["reply_markup"])} if "reply_markup" in call else {}
+        else:
+            found[0]["text"] = call["text"]
         return found[0]
 
     def _chat(self, call: Json) -> int:

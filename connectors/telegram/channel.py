@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from connectors.telegram.client import Api
+from connectors.telegram.client import Api, Rows
 from connectors.telegram.inbound import account_of, container_of, place_of, user_of
 from connectors.telegram.outbound import Outbox
 from connectors.telegram.rooms import Rooms
@@ -19,6 +20,20 @@ from engine.viewers import RosterEvidence
 
 ROLL = "here:"
 """What the button of a roll call says; a press counts by who pressed it, and this only says which call it was."""
+
+
+class Pressable(Protocol):
+    """A button of a card."""
+
+    @property
+    def label(self) -> str:
+        """What stands on it."""
+        ...
+
+    @property
+    def data(self) -> str:
+        """What it says when it is pressed: 1 to 64 bytes."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +89,27 @@ class TelegramChannel:
 
     async def tell_owner(self, words: OwnerOnly, key: str = "") -> None:
         """Send to the owner's private chat, once for each key that is not empty."""
+        await self._to_owner(words, key, ())
+
+    async def show_card(self, words: OwnerOnly, rows: Sequence[Sequence[Pressable]], key: str) -> None:
+        """Send a card to the owner's private chat, with its buttons, once a key."""
+        await self._to_owner(words, key, [[(button.label, button.data) for button in row] for row in rows])
+
+    async def _to_owner(self, words: OwnerOnly, key: str, rows: Rows) -> None:
         if not isinstance(words, OwnerOnly):
             raise NotReleased("the owner's chat takes the owner's words only")
         chat = await self._hub.owner_chat(self._asker)
         if chat:
             await self._hub.outbox.deliver(
-                container_of(chat), words.text, key or f"o_{secrets.token_hex(6)}/owner"
+                container_of(chat), words.text, key or f"o_{secrets.token_hex(6)}/owner", rows=rows
             )
 
     async def call_roll(
         self, container: ContainerId, line: ReleasedLine, button: ReleasedLine, key: str
     ) -> None:
         """Post a line with a button; who presses it is there."""
-        await self._hub.outbox.deliver(
-            container, line.text, key, button=(button.text, ROLL + secrets.token_hex(8))
-        )
+        rows = [[(button.text, ROLL + secrets.token_hex(8))]]
+        await self._hub.outbox.deliver(container, line.text, key, rows=rows)
 
     async def census(self, container: ContainerId) -> tuple[int, int] | None:
         """Of how many in a group Tact knows that they are there, and how many there are; None if Telegram does not say."""

@@ -35,6 +35,13 @@ WANTED = ["message", "edited_message", "callback_query", "chat_member", "my_chat
 _log = logging.getLogger(__name__)
 _LONGEST_PAUSE = 30.0
 _T = TypeVar("_T")
+Rows = Sequence[Sequence[tuple[str, str]]]
+"""Rows of buttons: label and data of each."""
+
+
+def _keyboard(rows: Rows) -> InlineKeyboardMarkup | None:
+    keys = [[InlineKeyboardButton(label, callback_data=data) for label, data in row] for row in rows if row]
+    return InlineKeyboardMarkup(keys) if keys else None
 
 
 class _RawBot(Bot):
@@ -107,19 +114,14 @@ class Api:
         """How somebody stands in a chat now."""
         return await self._do(self._bot.get_chat_member(chat, user))
 
-    async def send(self, chat: int, thread: int, text: str, button: tuple[str, str] | None = None) -> int:
-        """Send plain text, without previews (they would fetch links); `button` is its label and data. Returns its number."""
-        markup = (
-            InlineKeyboardMarkup([[InlineKeyboardButton(button[0], callback_data=button[1])]])
-            if button
-            else None
-        )
+    async def send(self, chat: int, thread: int, text: str, rows: Rows = ()) -> int:
+        """Send plain text, without previews (they would fetch links), with rows of buttons. Returns its number."""
         sent = await self._do(
             self._bot.send_message(
                 chat,
                 text,
                 message_thread_id=thread or None,
-                reply_markup=markup,
+                reply_markup=_keyboard(rows),
                 link_preview_options=LinkPreviewOptions(is_disabled=True),
             )
         )
@@ -129,9 +131,13 @@ class Api:
         """Show for five seconds that an answer is being written."""
         await self._do(self._bot.send_chat_action(chat, "typing", message_thread_id=thread or None))
 
-    async def answer(self, query: str, text: str) -> None:
+    async def answer(self, query: str, text: str = "") -> None:
         """Answer the press of a button: only who pressed it sees that."""
-        await self._do(self._bot.answer_callback_query(query, text))
+        await self._do(self._bot.answer_callback_query(query, text or None))
+
+    async def rebutton(self, chat: int, number: int, rows: Rows) -> None:
+        """Give a message of the bot's other buttons, or none."""
+        await self._do(self._bot.edit_message_reply_markup(chat, number, reply_markup=_keyboard(rows)))
 
     async def menu(self, chat: int, commands: Sequence[tuple[str, str]]) -> None:
         """Set the command menu of one private chat."""

@@ -7,8 +7,9 @@ dies meanwhile, it is `uncertain`: it may have arrived, is never sent again by i
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
-from connectors.telegram.client import Api
+from connectors.telegram.client import Api, Rows
 from connectors.telegram.errors import NotWritten, Refused, Uncertain
 from connectors.telegram.inbound import place_of
 from connectors.telegram.splitting import split
@@ -39,9 +40,12 @@ class Outbox:
         text: str,
         key: str,
         used: Sequence[FactId] = (),
-        button: tuple[str, str] | None = None,
+        rows: Rows = (),
     ) -> None:
-        """Send a text, once a key.
+        """Send a text, once a key; `rows` of buttons are put under its last part.
+
+        When a part may not have arrived, what follows it is held back until the owner decides (`/resend`): nobody reads
+        an end without its beginning, and nothing is thrown away.
 
         Raises:
             NotWritten: nothing of the next part went out; the same call may be made again later, after the words were
@@ -54,31 +58,28 @@ class Outbox:
             wanted = await _planned(tx, key, parts)
         reach("planned")
         for sending in wanted:
-            if await self._send(sending, button if sending.key == parts[-1].key else None) != State.SENT:
-                await self._drop(key)  # what follows would make no sense alone
-                return
+            state = await self._send(sending, rows if sending.key == parts[-1].key else ())
+            if state == State.SENT:
+                continue
+            async with self._store.transaction() as tx:
+                await _set_aside(tx, key, hold=state == State.UNCERTAIN)
+            if state != State.FORGOTTEN:
+                await self._doubt(replace(sending, state=state))
+            return
 
-    async def _drop(self, key: str) -> None:
-        async with self._store.transaction() as tx:
-            for left in await _kept(tx, key):
-                if left.state in _OPEN:
-                    await tx.put_sending(Sending(left.key, left.container, "", State.DROPPED))
-
-    async def _send(self, sending: Sending, button: tuple[str, str] | None) -> State:
+    async def _send(self, sending: Sending, rows: Rows) -> State:
         chat, thread = place_of(sending.container)
         if not await self._mark(sending, State.SENDING):
             return State.FORGOTTEN
         reach("marked")
         try:
-            number = await self._api.send(chat, thread, sending.text, button)
+            number = await self._api.send(chat, thread, sending.text, rows)
         except NotWritten:
             await self._mark(sending, State.WAITING)
             raise
         except (Uncertain, Refused) as fault:
             state = State.UNCERTAIN if isinstance(fault, Uncertain) else State.REFUSED
-            await self._mark(sending, state)
-            await self._doubt(Sending(sending.key, sending.container, sending.text, state, sending.used))
-            return state
+            return state if await self._mark(sending, state) else State.FORGOTTEN
         reach("written")
         async with self._store.transaction() as tx:
             await tx.put_sending(Sending(sending.key, sending.container, "", State.SENT))
@@ -124,12 +125,20 @@ async def _kept(tx: Transaction, key: str) -> list[Sending]:
     return found
 
 
+async def _set_aside(tx: Transaction, key: str, *, hold: bool) -> None:
+    """What has not gone out of a key waits for the owner, or goes."""
+    for left in await _kept(tx, key):
+        if left.state in _OPEN:
+            rest = replace(left, state=State.HELD) if hold else replace(left, text="", state=State.DROPPED)
+            await tx.put_sending(rest)
+
+
 async def doubt_what_was_marked(store: Store) -> list[Sending]:
-    """After a start: what was marked and is not known to have gone out is uncertain now."""
+    """After a start: what was marked and is not known to have gone out is uncertain now. Returns all that is."""
     async with store.transaction() as tx:
-        found = await tx.sendings(State.SENDING)
+        for sending in await tx.sendings(State.SENDING):
+            await tx.put_sending(replace(sending, state=State.UNCERTAIN))
+        found = await tx.sendings(State.UNCERTAIN)
         for sending in found:
-            await tx.put_sending(
-                Sending(sending.key, sending.container, sending.text, State.UNCERTAIN, sending.used)
-            )
-    return found
+            await _set_aside(tx, sending.key.rpartition("#")[0], hold=True)
+    return [sending for sending in found if sending.text]

@@ -146,7 +146,9 @@ async def test_a_transcript_from_connect_to_an_answer_in_a_group(installed, stag
             lines.append(f"{who}: {text}")
             before = len(stage.world.sent)
             if text.startswith("("):
-                stage.world.press(next(m for m in stage.world.sent if "reply_markup" in m), user)
+                stage.world.press(
+                    next(m for m in stage.world.sent if "reply_markup" in m and m["chat"]["id"] == chat), user
+                )
             else:
                 stage.world.say(chat, user, text, date=stage.stamp())
             await stage.settle()
@@ -168,7 +170,8 @@ _HEAD = """\
 # From `tact connect telegram` to an answer in a group
 
 Made by `tests/telegram/test_connecting.py` against the small Telegram of `tact selftest`, with the unmodified client
-library. `→` is a private chat, `@` a group; indented is what Tact sent and where.
+library. `→` is a private chat, `@` a group; indented is what Tact sent and where;
+`[[ ]]` are buttons.
 """
 
 
@@ -176,8 +179,9 @@ def _shown(message) -> str:
     chat = message["chat"]
     place = chat.get("title") or chat["first_name"]
     text = message["text"].replace("\n", "\n        ")
-    button = " [I'm here]" if "reply_markup" in message else ""
-    return f"    ({place}) {text}{button}"
+    rows = message.get("reply_markup", {"inline_keyboard": []})["inline_keyboard"]
+    buttons = "".join(f" [[{button['text']}]]" for row in rows for button in row)
+    return f"    ({place}) {text}{buttons}"
 
 
 async def test_a_second_run_says_who_holds_the_folder(installed, capsys):

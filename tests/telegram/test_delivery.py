@@ -10,7 +10,7 @@ from bot.selftest.telegram_world import TOKEN, units
 from connectors.telegram.channel import TelegramChannel
 from connectors.telegram.client import Api, fetch
 from engine.errors import NotReleased, StoreFault
-from engine.mailroom import State
+from engine.mailroom import Sending, State
 from engine.release import release_line, release_to_owner
 from tests.telegram.conftest import BOB, GROUP, OWNER
 
@@ -186,14 +186,56 @@ async def test_a_long_answer_comes_in_parts_in_order(stage):
         assert "\n".join(parts) == text
 
 
-async def test_when_a_part_is_in_doubt_the_rest_waits_for_nobody(stage):
+async def test_what_follows_a_part_in_doubt_is_held_shown_to_the_owner_and_sent_when_he_says_so(stage):
+    """Nobody reads an end without its beginning, and nothing of a long answer is thrown away."""
+    text = "\n".join(f"line {n} 😀" for n in range(1200))
     async with stage.running() as service:
-        channel = TelegramChannel(service.hub)
         stage.wire.order("sendMessage", "drop")
-        await channel.tell_owner(release_to_owner("word " * 2000), "k1")
+        await TelegramChannel(service.hub).tell_owner(release_to_owner(text), "k1/owner")
         await stage.settle()
-        assert await states(stage, State.UNCERTAIN) == ["k1#0"]
+        assert await states(stage, State.UNCERTAIN) == ["k1/owner#0"]
+        assert await states(stage, State.HELD) == ["k1/owner#1", "k1/owner#2", "k1/owner#3"]
         assert await states(stage, State.PENDING) == []
+        told = stage.world.texts(OWNER)[-1]
+        assert "/resend k1/owner#0" in told
+        assert "/resend k1/owner#1 sends the rest" in told
+    async with stage.running():  # held over a restart, and told once
+        assert len(stage.world.texts(OWNER)) == 1
+        listed = await stage.owner("/resend")
+        assert [f"k1/owner#{n}" in listed for n in range(4)] == [True] * 4
+        before = len(stage.world.texts(OWNER))
+        assert "Sent again" in await stage.owner("/resend k1/owner#0")
+        parts = stage.world.texts(OWNER)[before:]
+        assert "\n".join(part for part in parts if part.startswith("line")) == text
+        assert "Nothing is uncertain" in await stage.owner("/resend")
+
+
+async def test_of_an_answer_whose_beginning_did_arrive_the_rest_alone_is_sent(stage):
+    async with stage.running() as service:
+        text = "\n".join(f"line {n} 😀" for n in range(900))
+        stage.wire.order("sendMessage", "lose")
+        await TelegramChannel(service.hub).tell_owner(release_to_owner(text), "k1/owner")
+        await stage.settle()
+        await stage.owner("/resend k1/owner#1")
+        parts = [part for part in stage.world.texts(OWNER) if part.startswith("line")]
+        assert "\n".join(parts) == text
+        assert await states(stage, State.UNCERTAIN) == ["k1/owner#0"]
+
+
+async def test_what_was_held_when_tact_died_is_told_at_the_next_start(stage):
+    async with stage.running() as service:
+        await stage.says(BOB, BOB, "/start")
+        async with service.store.transaction() as tx:
+            for number, state in enumerate([State.SENT, State.SENDING, State.PENDING]):
+                await tx.put_sending(
+                    Sending(f"t_1/line#{number}", f"telegram:{BOB}", f"part {number}", state)
+                )
+    async with stage.running():
+        assert await states(stage, State.UNCERTAIN) == ["t_1/line#1"]
+        assert await states(stage, State.HELD) == ["t_1/line#2"]
+        assert "/resend t_1/line#2 sends the rest" in stage.world.texts(OWNER)[-1]
+        assert "Sent again" in await stage.owner("/resend t_1/line#1")
+        assert stage.world.texts(BOB)[-2:] == ["part 1", "part 2"]
 
 
 async def test_a_room_takes_released_words_only(stage):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.limits import A_MINUTE
 from bot.selftest.telegram_world import ANONYMOUS, BOT
 from engine.audience import OWNER_ONLY
 from engine.items import Origin
@@ -16,6 +17,11 @@ async def recorded(stage, container=f"telegram:{GROUP}"):
     async with stage.service.store.transaction() as tx:
         found = await tx.recent(container, Scope(OWNER_ONLY), 50)
     return {m.text: m for m in found if m.origin is not Origin.TACT}
+
+
+def roll(stage):
+    """The message with the button that was posted in the group."""
+    return next(m for m in stage.world.sent if m["chat"]["id"] == GROUP and "reply_markup" in m)
 
 
 async def ready(stage):
@@ -46,7 +52,7 @@ async def test_rollcall_finds_who_is_there_and_audience_counts(stage):
         await ready(stage)
         asked = await stage.owner("/rollcall", GROUP)
         assert "2 of 5 known; unknown: 3" in asked
-        call = next(m for m in stage.world.sent if "reply_markup" in m)
+        call = roll(stage)
         assert call["text"] == "Alex would like to know who is in this group. Please press the button once."
         for user in (CAROL, DAVE):
             stage.world.press(call, user)
@@ -62,7 +68,7 @@ async def test_a_press_by_somebody_who_is_not_in_the_group_adds_nobody(stage):
     async with stage.running():
         await ready(stage)
         await stage.owner("/rollcall", GROUP)
-        call = next(m for m in stage.world.sent if "reply_markup" in m)
+        call = roll(stage)
         stage.world.press(call, EVE)
         await stage.settle()
         assert "Can read it: you and Bob" in await stage.owner("/audience", GROUP)
@@ -71,7 +77,7 @@ async def test_a_press_by_somebody_who_is_not_in_the_group_adds_nobody(stage):
 async def test_a_press_by_an_anonymous_admin_is_nobodys(stage):
     async with stage.running() as service:
         await stage.owner("/rollcall", GROUP)
-        call = next(m for m in stage.world.sent if "reply_markup" in m)
+        call = roll(stage)
         stage.world.users[ANONYMOUS] = {"id": ANONYMOUS, "is_bot": True, "first_name": "Group"}
         stage.world.press(call, ANONYMOUS)
         await stage.settle()
@@ -249,3 +255,34 @@ async def test_another_bot_is_not_answered(stage):
         stage.world.users[99] = {"id": 99, "is_bot": True, "first_name": "Helper"}
         stage.world.chats[GROUP].members[99] = "member"
         assert await stage.says(GROUP, 99, ASK) == []
+        await stage.owner("/mode always", GROUP)
+        assert await stage.says(GROUP, 99, "When is the launch of Borealis?") == []
+
+
+async def test_in_a_room_that_is_always_answered_strangers_are_counted_too(stage):
+    """Before anything that costs: with `/mode always` nobody has to name Tact to make it think."""
+    async with stage.running():
+        await ready(stage)
+        stage.world.chats[GROUP].members[EVE] = "member"
+        await stage.owner("/mode always", GROUP)
+        for _ in range(A_MINUTE + 3):
+            await stage.says(GROUP, EVE, "When is the launch of Borealis?")
+        assert stage.world.texts(GROUP).count(DEFLECTION) == A_MINUTE
+        assert len(await recorded(stage)) >= 1
+        assert await stage.says(GROUP, BOB, "When is the launch of Borealis?") == [DEFLECTION]
+
+
+async def test_a_mode_is_a_topics_own(stage):
+    """A topic is a room of its own for `/mode`; who reads it is the whole group's matter."""
+    async with stage.running():
+        await ready(stage)
+        topic = {"message_thread_id": 44, "is_topic_message": True}
+        stage.world.say(GROUP, OWNER, "/mode never", **topic)
+        await stage.settle()
+        assert await stage.says(GROUP, BOB, ASK, date=stage.stamp(), **topic) == []
+        (reply,) = await stage.says(GROUP, BOB, ASK, date=stage.stamp())
+        assert "Friday" in reply
+        assert "message_thread_id" not in stage.world.sent[-1]
+        stage.world.set_member(GROUP, EVE, "member", quietly=True)
+        other = {"message_thread_id": 45, "is_topic_message": True}
+        assert await stage.says(GROUP, BOB, ASK, **other) == [DEFLECTION]
