@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,3 +20,58 @@ def vault() -> Vault:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "tact.db"
+
+
+FILLED = Path(__file__).parent / "filled"
+"""Memories of each released revision as SQL dumps; `make.py` beside them says how they were made."""
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Callable[..., Path]:
+    """Makes a small memory of a revision, with rows in every table: `filled("0002")`."""
+
+    def make(revision: str, name: str = "filled.db") -> Path:
+        path = tmp_path / name
+        path.touch(mode=0o600)
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript((FILLED / f"{revision}.sql").read_text(encoding="utf-8"))
+        return path
+
+    return make
+
+
+@pytest.fixture
+def rows() -> Callable[[Path], dict[str, list[dict[str, object]]]]:
+    """Every row of every table of a database file, as it lies there."""
+
+    def read(path: Path) -> dict[str, list[dict[str, object]]]:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.row_factory = sqlite3.Row
+            named = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+            tables = [row["name"] for row in named if "sqlite_" not in row["name"]]
+            return {
+                table: [
+                    dict(row)
+                    for row in connection.execute(f'SELECT * FROM "{table}" ORDER BY 1')  # noqa: S608 - its own names
+                ]
+                for table in tables
+                if table != "alembic_version"
+            }
+
+    return read
+
+
+@pytest.fixture
+def postgres_empty(postgres_server) -> Iterator[str]:
+    """A database with nothing in it, not even tables; its URL."""
+    url = postgres_server.make()
+    yield url
+    postgres_server.drop(url)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a memory can be made, on each back end: a path or a URL."""
+    return (
+        str(tmp_path / "tact.db") if request.param == "sqlite" else request.getfixturevalue("postgres_empty")
+    )

@@ -1,0 +1,199 @@
+"""Memories of each released revision: brought up to date they keep every row, and are of use; on both back ends."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import text
+
+from engine.audience import OWNER_ONLY, Audience
+from engine.errors import StoreFault
+from engine.store import Scope, Search
+from storage import SqlStore, Vault
+from storage.archive import DATABASE, Archive
+from storage.backup import Wanted, back_up
+from storage.copies import copies_of
+from storage.engines import opened
+from storage.migrate import HEAD, KNOWN, configured, upgrade
+from storage.tablecopy import continue_numbers, copy_rows
+
+RELEASED = sorted(KNOWN - {HEAD})
+ZONE, NOW = Scope(OWNER_ONLY), datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def test_there_is_a_memory_of_every_revision_before_this_one():
+    dumps = {path.stem for path in (Path(__file__).parent / "filled").glob("*.sql")}
+    assert set(RELEASED) <= dumps
+
+
+@pytest.mark.parametrize("revision", RELEASED)
+def test_every_table_of_a_released_memory_has_rows(filled, rows, revision):
+    assert [table for table, found in rows(filled(revision)).items() if not found] == []
+
+
+def _kept(old: dict, new: dict) -> None:
+    """Every row that was there is there, with every value that it had."""
+    for table, before in old.items():
+        after = [{name: row[name] for name in before[0]} for row in new[table]]
+        assert sorted(map(repr, after)) == sorted(map(repr, before)), table
+
+
+async def _is_of_use(where: Path | str, vault) -> None:
+    """The store finds, explains and forgets what an older Tact wrote."""
+    store = await SqlStore.open(where, vault)
+    async with store.transaction() as tx:
+        assert (await tx.policy()).version == 2
+        assert (await tx.people()).called("telegram:2") == "Bob"
+        hits = await tx.search(Search(("borealis",)), ZONE, 5)
+        assert hits[0].fact.text == "The Borealis launch is on Friday."
+        assert hits[0].rank.score > hits[1].rank.score
+        assert {entry.person for entry in hits[0].fact.lists} == {"telegram:2", "telegram:3"}
+        bobs = await tx.search(Search((), wide=True), Scope(Audience.of(["telegram:2"])), 9)
+        assert {hit.fact.id for hit in bobs} == {"f1", "f2", "f3"}  # the first was shared with him
+        (turn,) = await tx.turns(5)
+        assert (turn.question, turn.reply, turn.payload.decode()) == (
+            "When is it?",
+            "On Friday.",
+            "sealed, 封",
+        )
+        assert not await tx.record((await tx.message("m1", ZONE)), event="event m1")
+    async with store.transaction() as tx:
+        done = await tx.forget(facts=["f1"], at=NOW)
+        assert (done.facts, done.messages, done.turns) == (1, 2, 1)
+    async with store.transaction() as tx:
+        assert {hit.fact.id for hit in await tx.search(Search(("borealis",)), ZONE, 5)} == {"f2", "f3"}
+        assert (await tx.turn("t1")).reply == ""
+    await store.close()
+
+
+@pytest.mark.parametrize("revision", RELEASED)
+async def test_an_older_file_keeps_every_row_and_is_of_use(filled, rows, vault, revision):
+    path = filled(revision)
+    before = rows(path)
+    await (await SqlStore.open(path, vault)).close()
+    _kept(before, rows(path))
+    await _is_of_use(path, vault)
+
+
+@pytest.mark.parametrize("revision", RELEASED)
+async def test_an_older_database_on_postgresql_keeps_every_row_and_is_of_use(
+    postgres_empty, filled, rows, vault, tmp_path, revision
+):
+    path, url = filled(revision), postgres_empty
+    await upgrade(url, to=revision)
+    async with (
+        opened(str(path)) as file,
+        opened(url) as server,
+        file.connect() as source,
+        server.begin() as target,
+    ):
+        await copy_rows(source, target, lambda _done, _total: None)
+        await continue_numbers(target)
+    before = rows(path)
+    await (await SqlStore.open(url, vault)).close()
+    await back_up(Wanted(url, b"", "1", NOW), vault, tmp_path / "backup")
+    Archive(tmp_path / "backup", vault).unpack(DATABASE, tmp_path / "unpacked.db")
+    _kept(before, rows(tmp_path / "unpacked.db"))
+    await _is_of_use(url, vault)
+
+
+async def test_alembic_finds_nothing_to_add(empty_place):
+    """`alembic check`: the tables of the code are those that the migrations make."""
+    await upgrade(empty_place)
+    async with opened(empty_place) as engine, engine.connect() as connection:
+        await connection.run_sync(lambda plain: command.check(configured(plain)))
+
+
+async def test_a_memory_of_a_newer_tact_is_refused_and_left_alone(empty_place, vault):
+    await (await SqlStore.open(empty_place, vault)).close()
+    async with opened(empty_place) as engine, engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreFault, match="newer Tact") as caught:
+        await SqlStore.open(empty_place, vault)
+    assert "\n" not in str(caught.value)
+    async with opened(empty_place) as engine, engine.connect() as connection:
+        found = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalars().all()
+    assert found == ["9999"]
+
+
+async def test_a_copy_is_made_before_the_tables_change_and_goes_when_something_is_forgotten(
+    filled, rows, vault
+):
+    path = filled("0001", "tact.db")
+    before = rows(path)
+    store = await SqlStore.open(path, vault)
+    (copy,) = copies_of(path)
+    assert copy.name == f"tact.db.before-{HEAD}"
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert rows(copy) == before
+    await store.finish_forgetting()
+    assert copies_of(path) == [copy]
+    async with store.transaction() as tx:
+        await tx.forget(facts=["f1"], at=NOW)
+    await store.finish_forgetting()
+    assert copies_of(path) == []
+    await store.close()
+
+
+async def test_no_copy_is_made_of_a_new_memory_or_one_that_is_up_to_date(path, vault):
+    await (await SqlStore.open(path, vault)).close()
+    await (await SqlStore.open(path, vault)).close()
+    assert copies_of(path) == []
+
+
+async def test_a_migration_that_fails_changes_nothing(filled, rows, vault):
+    path = filled("0001", "tact.db")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE notes (in_the_way INTEGER)")
+    before = rows(path)
+    with pytest.raises(StoreFault, match="notes already exists"):
+        await SqlStore.open(path, vault)
+    assert rows(path) == before
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+    assert copies_of(path) == []
+
+
+async def test_the_wrong_key_neither_copies_nor_migrates(filled, rows):
+    path = filled("0001", "tact.db")
+    before = path.read_bytes()
+    with pytest.raises(StoreFault, match="not the key"):
+        await SqlStore.open(path, Vault(bytes(32)))
+    assert copies_of(path) == []
+    assert rows(path) == rows(filled("0001"))
+    assert len(before) == path.stat().st_size
+
+
+SMALL_DISK = """
+import asyncio, resource, sys
+from pathlib import Path
+from engine.errors import TactError
+from storage import SqlStore, Vault
+
+path = Path(sys.argv[1])
+limit = path.stat().st_size // 2
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+try:
+    asyncio.run(SqlStore.open(path, Vault(bytes(range(32)))))
+except TactError as error:
+    print(error)
+"""
+
+
+def test_without_room_for_the_copy_nothing_is_changed(filled, rows):
+    path = filled("0001", "tact.db")
+    before = rows(path)
+    done = subprocess.run(
+        [sys.executable, "-c", SMALL_DISK, path], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("no copy could be made, so nothing was changed: ")
+    assert done.stdout.count("\n") == 1
+    assert rows(path) == before
+    assert copies_of(path) == []
