@@ -29,7 +29,7 @@ from storage import MemoryStore, SqlStore, Vault
 
 KEY = bytes(range(32))
 START = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
-TALK = {"messages", "events", "raws", "sessions", "turns", "seen", "chats", "outbox"}
+TALK = {"messages", "events", "raws", "heard", "sessions", "turns", "seen", "chats", "outbox"}
 """What recording a message and its turn may change, and a command refused may not go beyond."""
 
 
