@@ -13,6 +13,7 @@ from engine.store import Chat
 
 if TYPE_CHECKING:  # numpy is loaded with the first search
     from storage.index import FactIndex
+    from storage.vectors.keeping import VectorKeeping
 
 
 @dataclass(slots=True)
@@ -24,6 +25,7 @@ class Caches:
         audiences / numbers: interned audiences, which never change.
         policies: policy versions, which never change.
         stale_facts / stale_events: what the index has to read again before it is asked.
+        keeping: where the index's vectors are, if not in this process; it lasts as long as the store.
     """
 
     seq: int = 0
@@ -35,6 +37,7 @@ class Caches:
     index: FactIndex | None = None
     stale_facts: set[FactId] = field(default_factory=set)
     stale_events: set[EventId] = field(default_factory=set)
+    keeping: VectorKeeping | None = None
 
     def changed(self, kind: str, name: str) -> None:
         """Something was written, here or by another process."""

@@ -41,7 +41,7 @@ class FactIndex:
     """
 
     def __init__(self, vectors: Vectors | None = None) -> None:
-        self._vectors = vectors or ExactVectors()
+        self.vectors = vectors or ExactVectors()
         self._rows: dict[FactId, int] = {}
         self._ids: list[FactId] = []
         self._free: list[int] = []
@@ -85,7 +85,7 @@ class FactIndex:
         for term, often in self._terms[fact.id].items():
             self._postings[term][row] = often
             self._packed.pop(term, None)
-        self._vectors.put(row, fact.id, vector)
+        self.vectors.put(row, fact.id, vector)
         self._names[fact.id] = frozenset(folded(name) for name in names)
         for name in self._names[fact.id]:
             self._named[name].add(fact.id)
@@ -105,7 +105,7 @@ class FactIndex:
                 del self._postings[term]
         for name in self._names.pop(fact_id):
             self._named[name].discard(fact_id)
-        self._vectors.drop(row)
+        self.vectors.drop(row)
         self._audience[row] = Scopes.NOBODY
         self._ids[row] = FactId("")
         self._free.append(row)
@@ -155,7 +155,7 @@ class FactIndex:
             return []
         near = NOTHING_NEAR
         if query.vector and not query.wide:
-            near = await self._vectors.cosines(Vector(query.vector, query.model), within)
+            near = await self.vectors.cosines(Vector(query.vector, query.model), within)
         scores = self._scores(query, within.rows, near)
         chosen = best(scores, self._said, self._ids, within.rows, offset + limit)[offset:]
         return [(self._ids[within.rows[p]], Ranked(float(scores[p]), near.cosine(p))) for p in chosen]

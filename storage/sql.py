@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -29,6 +29,9 @@ from storage.single import OneAtATime
 from storage.tables import meta
 from storage.vault import Vault
 
+if TYPE_CHECKING:  # numpy is loaded with the first search
+    from storage.vectors.keeping import VectorKeeping
+
 _CHECK = "key check"
 
 
@@ -46,6 +49,7 @@ class SqlStore:
         self._address = address
         self._caches = Caches()
         self._turn = OneAtATime()
+        self._keeping: VectorKeeping | None = None
 
     @classmethod
     async def open(
@@ -55,6 +59,7 @@ class SqlStore:
         owners: Iterable[AccountId] | None = None,
         *,
         alone: bool = False,
+        vectors: VectorKeeping | None = None,
     ) -> Self:
         """Open a memory, making it or bringing its tables up to date first.
 
@@ -64,6 +69,7 @@ class SqlStore:
             owners: the owner's accounts as configured: exactly these are from now on. None leaves them as they are.
             alone: claim the memory: nobody else may claim it as long as this process lives. A file is claimed by its
                 folder, which is not seen to here.
+            vectors: where they are looked for, if not in this process; the store closes it.
 
         Raises:
             BadInput: if the file cannot be made, the URL is no database's that Tact knows, or another process has
@@ -71,10 +77,15 @@ class SqlStore:
             StoreFault: for the wrong key, tables of a newer Tact, or a file that is no database.
         """
         store = cls(*_engine(where, alone=alone), vault)
+        store._keeping = store._caches.keeping = vectors
         try:
+            if vectors is not None:
+                await vectors.open()
             await store._begin_work(owners)
         except BaseException:
             await store._engine.dispose()
+            if vectors is not None:
+                await vectors.close()
             raise
         return store
 
@@ -148,6 +159,8 @@ class SqlStore:
                 raise
             else:
                 unit.kept()
+        if self._keeping is not None:
+            self._keeping.wake(self)
 
     def _begun(self, patience: float) -> AbstractAsyncContextManager[AsyncConnection]:
         """A connection whose transaction no other one meets: SQLite's BEGIN sees to it itself."""
@@ -178,12 +191,13 @@ class SqlStore:
 
     async def finish_forgetting(self) -> bool:
         """Drive erased bytes off the disk; False while a reader is in the way."""
+        swept = await self._keeping.finish(self) if self._keeping is not None else True
         if self._address is not None:
             return False
         async with self._turn, self._translated(), self._engine.connect() as connection:
             if self._file:
                 remove_outlived(self._file)
-            return await sqlite.checkpoint(connection)
+            return await sqlite.checkpoint(connection) and swept
 
     async def compact(self, progress: Callable[[int, int], None]) -> Compacted:
         """Drive erased bytes off the disk, also where that takes long and keeps others waiting.
@@ -193,11 +207,33 @@ class SqlStore:
         """
         if self._address is None:
             return Compacted.DONE if await self.finish_forgetting() else Compacted.HELD
+        if self._keeping is not None:
+            await self._keeping.finish(self)
         async with self._turn, self._translated(), self._engine.connect() as connection:
             return await compact(connection, progress)
 
+    # what keeps vectors in step asks for these: `storage.vectors.keeping.Reader`
+
+    def tables(self) -> AbstractAsyncContextManager[SqlTransaction]:
+        """One transaction."""
+        return self._unit()
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """No transaction meanwhile; the index is read whole by the next one."""
+        async with self._turn:
+            yield
+            self._caches.index = None
+
+    def has_stale_index(self) -> bool:
+        """Whether there is an index that has something to read again."""
+        caches = self._caches
+        return caches.index is not None and bool(caches.stale_facts or caches.stale_events)
+
     async def close(self) -> None:
         """Let go of files and connections."""
+        if self._keeping is not None:
+            await self._keeping.close()
         async with self._turn:
             with suppress(SQLAlchemyError):
                 await self._engine.dispose()

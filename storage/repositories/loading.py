@@ -54,13 +54,16 @@ class IndexLoading(FactRepository):
     async def _whole_index(self) -> FactIndex:
         from storage.index import FactIndex  # noqa: PLC0415 - numpy is loaded with the first search
 
-        index = FactIndex()
+        keeping = self._caches.keeping
+        index = FactIndex(keeping.vectors if keeping else None)
+        await index.vectors.begin()
         lists = lists_of(await self._rows(select(list_entries).order_by(list_entries.c.id)))
         sources = sources_of(await self._rows(_SOURCES))
         names = self._names(await self._rows(_NAMED))
         await self._take_in(index, await self._rows(select(*_WITHOUT_TEXT)), _Beside(lists, sources, names))
         for event, entries in lists.of_events.items():
             index.list_event(event, entries)
+        index.vectors.complete()
         return index
 
     async def _refresh(self, index: FactIndex, ids: set[FactId], events: set[EventId]) -> None:
@@ -98,6 +101,7 @@ class IndexLoading(FactRepository):
             index.put(fact, terms, self._vector(row), beside.names.get(row.id, ()))
             if count % _BREATH == 0:
                 await asyncio.sleep(0)  # let others run
+                await index.vectors.pause()
 
     def _vector(self, row: Any) -> Vector:
         from storage.vectors.port import Vector  # noqa: PLC0415 - as above

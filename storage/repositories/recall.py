@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from sqlalchemy import select
 
+from engine.context import Ranked
 from engine.ids import FactId, LinkId, MessageId, SessionId
 from engine.items import LinkKind, RawEdge, RawFact, RawLink, RawMessage
 from engine.people import folded
 from engine.store import Hit, Scope, Search
-from storage.repositories.loading import IndexLoading
+from storage.repositories.embedding import EmbeddingRepository
 from storage.repositories.unit import in_scope
 from storage.tables import edges as edge_table
 from storage.tables import fact_sources, facts
 from storage.tables import links as link_table
+from storage.vectors.errors import VectorsDown, VectorsLost
+
+_log = logging.getLogger(__name__)
 
 
-class RecallRepository(IndexLoading):
+class RecallRepository(EmbeddingRepository):
     """See `engine.store.Transaction`."""
 
     async def facts(self, ids: Iterable[FactId], scope: Scope) -> list[RawFact]:
@@ -43,9 +49,24 @@ class RecallRepository(IndexLoading):
         """Facts in scope, best first."""
         if scope.nothing:
             return []
-        ranks = dict(await (await self._index()).search(query, scope, limit, offset))
+        ranks = dict(await self._ranked(query, scope, limit, offset))
         found = await self._scoped(ranks, scope)
         return [Hit(found[i], rank) for i, rank in ranks.items() if i in found]
+
+    async def _ranked(
+        self, query: Search, scope: Scope, limit: int, offset: int
+    ) -> list[tuple[FactId, Ranked]]:
+        """What the index proposes. Vectors that are lost are looked for once more; if they cannot be had, words decide."""
+        try:
+            try:
+                return await (await self._index()).search(query, scope, limit, offset)
+            except VectorsLost:
+                self._caches.index = None
+                return await (await self._index()).search(query, scope, limit, offset)
+        except (VectorsDown, VectorsLost) as fault:
+            _log.warning("vectors.down", extra={"state": type(fault).__name__})
+        index = await self._index()
+        return await index.search(replace(query, vector=b""), scope, limit, offset)
 
     async def edges(
         self, scope: Scope, *, naming: Sequence[str] = (), facts: Iterable[FactId] = ()

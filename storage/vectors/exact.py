@@ -38,6 +38,17 @@ class ExactVectors:
             return NOTHING_NEAR
         return shelf.cosines(query.data, within, self._used)
 
+    async def begin(self) -> None:
+        """No rows."""
+        self._used = 0
+        self._shelves.clear()
+
+    async def pause(self) -> None:
+        """Nothing piles up."""
+
+    def complete(self) -> None:
+        """Nothing is kept anywhere else."""
+
 
 class _Shelf:
     """The vectors of one kind."""

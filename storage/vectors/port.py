@@ -72,3 +72,15 @@ class Vectors(Protocol):
     async def cosines(self, query: Vector, within: Within) -> Near:
         """The cosine of each row within that has a vector of the query's kind. Of no rows: nothing, unasked."""
         ...
+
+    async def begin(self) -> None:
+        """A whole index follows: there are no rows so far."""
+        ...
+
+    async def pause(self) -> None:
+        """In the middle of a whole index: a moment to write down what has piled up."""
+        ...
+
+    def complete(self) -> None:
+        """The whole index was put."""
+        ...

@@ -1,0 +1,287 @@
+"""Vectors in Chroma: this process holds their names, and asks for the products with a query when it needs them.
+
+INVARIANT: a search asks for exactly the rows within its scope and gets all of them, or an error. What is not yet in
+Chroma is compared here; what is there and in no row is never asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from engine.ids import FactId
+from storage.vectors.clients import translated
+from storage.vectors.errors import VectorsDown, VectorsLost
+from storage.vectors.places import Place, State, collections_of, new_generation
+from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
+from storage.vectors.shelf import (
+    BATCH,
+    SPACE,
+    Kind,
+    Shelf,
+    ask,
+    collection_name,
+    kind_of,
+    name_of,
+    names_in,
+    near,
+    upsert,
+)
+
+if TYPE_CHECKING:
+    from chromadb.api.models.Collection import Collection
+
+Answer = TypeVar("Answer")
+
+_REST_S: Final = 15.0
+"""So long nobody asks a Chroma that could not be used."""
+
+_PILE: Final = 4 * BATCH
+"""So many vectors wait in memory at most while an index is read whole."""
+
+
+class ChromaVectors:
+    """Implements `storage.vectors.port.Vectors`.
+
+    Args:
+        place: held by this process.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._state: State | None = None
+        self._shelves: dict[Kind, Shelf] = {}
+        self._collections: dict[Kind, Collection] = {}
+        self._writing = asyncio.Lock()
+        self._last: tuple[Vector, bytes, Near] | None = None
+        self._down_since: float | None = None
+
+    @property
+    def down(self) -> bool:
+        """Whether the index was read without its vectors, because Chroma could not be used, and it is time to try again."""
+        return self._down_since is not None and not self._resting()
+
+    @property
+    def unwritten(self) -> bool:
+        """Whether anything waits to go to Chroma or to leave it."""
+        return any(shelf.waiting or shelf.leaving for shelf in self._shelves.values())
+
+    # rows
+
+    def put(self, row: int, fact: FactId, vector: Vector) -> None:
+        """Take in a row's vector; it goes to Chroma later."""
+        self._last = None
+        if vector.data and self._down_since is None:
+            self._shelves.setdefault(vector.kind, Shelf()).put(row, fact, vector.data)
+
+    def drop(self, row: int) -> None:
+        """Let go of a row's vector; it leaves Chroma later, and is not asked for from now on."""
+        self._last = None
+        for shelf in self._shelves.values():
+            shelf.drop(row)
+
+    async def cosines(self, query: Vector, within: Within) -> Near:
+        """The cosine of each row within that has one; the last answer is kept for the next page of it.
+
+        Raises:
+            VectorsDown: if Chroma cannot be used, or could not a moment ago.
+            VectorsLost: if something that was put there is gone.
+        """
+        if self._down_since is not None and query.data and len(within.rows):
+            raise VectorsDown(f"Chroma could not be used at {self._place.where}")
+        shelf = self._shelves.get(query.kind)
+        if shelf is None or not query.data or not len(within.rows):
+            return NOTHING_NEAR
+        rows = within.rows.tobytes()
+        if self._last is None or self._last[:2] != (query, rows):
+            self._last = (query, rows, await self._asked(shelf, query, within))
+        return self._last[2]
+
+    async def _asked(self, shelf: Shelf, query: Vector, within: Within) -> Near:
+        places, names = shelf.within(within)
+        products = shelf.here(names, query.data)
+        there = [name for name in names if name not in products]
+        if there:
+            collection = await self._collection(query.kind)
+            try:
+                products |= await self._away(ask, collection, there, query.data, self._place.where)
+            except VectorsDown:
+                self._give_up()
+                raise
+        return near(places, names, products)
+
+    # keeping in step
+
+    async def begin(self) -> None:
+        """A whole index follows: look at what is there, and forget which row is what.
+
+        It is looked at before the tables are read: so whatever another process has put there is in them. If it cannot be
+        looked at, the index is read without vectors, and `down` says so.
+        """
+        async with self._writing:
+            self._forget_rows()
+            self._down_since = None
+            try:
+                await self._look()
+            except (VectorsDown, VectorsLost):
+                self._give_up()
+
+    async def _look(self) -> None:
+        state = self._state = await self._away(self._place.state)
+        if state is None:
+            state = State(new_generation())
+            await self._save(state)
+        for collection in await self._away(collections_of, self._place, state.generation):
+            kind = kind_of(collection)
+            self._collections[kind] = collection
+            self._shelves[kind] = Shelf(await self._away(names_in, collection, self._place.where))
+
+    async def pause(self) -> None:
+        """In the middle of a whole index: write if much has piled up."""
+        if sum(len(shelf.waiting) for shelf in self._shelves.values()) >= _PILE:
+            try:
+                await self.flush()
+            except (VectorsDown, VectorsLost):
+                self._give_up()
+
+    def complete(self) -> None:
+        """The index is whole: what no row has leaves."""
+        for shelf in self._shelves.values():
+            shelf.only_these()
+
+    def _give_up(self) -> None:
+        self._forget_rows()
+        self._down_since = monotonic()
+
+    def _forget_rows(self) -> None:
+        self._last = None
+        self._shelves.clear()
+        self._collections.clear()
+
+    def _resting(self) -> bool:
+        return self._down_since is not None and monotonic() - self._down_since < _REST_S
+
+    async def flush(self) -> None:
+        """Bring Chroma in step with the rows.
+
+        Raises:
+            VectorsDown / VectorsLost: what was not written is still to be.
+        """
+        async with self._writing:
+            for kind, shelf in list(self._shelves.items()):
+                await self._come(kind, shelf)
+                await self._leave(kind, shelf)
+
+    async def _come(self, kind: Kind, shelf: Shelf) -> None:
+        while batch := shelf.next_to_come():
+            collection = await self._collection(kind)
+            await self._away(upsert, collection, batch, self._place.where)
+            shelf.came(batch)
+
+    async def _leave(self, kind: Kind, shelf: Shelf) -> None:
+        while batch := shelf.next_to_leave():
+            if self._state is not None and self._state.clean:  # known before anything is deleted
+                await self._save(replace(self._state, clean=False))
+            collection = await self._collection(kind)
+            await self._away(_delete, collection, batch, self._place.where)
+            shelf.left(batch)
+
+    # forgetting
+
+    async def look(self) -> State | None:
+        """The generation in use; None if there is none yet."""
+        return self._state or await self._away(self._place.state)
+
+    async def due(self, stamp: str) -> bool:
+        """Whether a new generation is needed, because something was forgotten that lies in the files of this one.
+
+        Args:
+            stamp: up to where was forgotten by now; what it says is out of Chroma already, by its own interface.
+        """
+        state = await self.look()
+        if state is None:
+            return True
+        if state.stamp != stamp and state.clean:
+            await self._save(replace(state, stamp=stamp))
+            return False
+        return state.stamp != stamp
+
+    async def build(self) -> Building:
+        """Begin a new generation, beside the one in use."""
+        async with self._writing:
+            state = await self.look() or State("")
+            await self._away(self._place.remove_others, state.generation)
+        return Building(self._place, new_generation())
+
+    async def use(self, built: Building, stamp: str) -> None:
+        """Put a generation in the other's place and remove that one. The index has to be read whole after this."""
+        async with self._writing:
+            before = await self.look()
+            left = before is not None and not self._place.erases and (before.left or not before.clean)
+            await self._save(State(built.generation, stamp, left=left))
+            self._forget_rows()
+            await self._away(self._place.remove_others, built.generation)
+
+    async def erased(self) -> bool:
+        """Whether no file holds a vector that is not in use, as far as Tact can see to it."""
+        state = await self.look()
+        return state is None or not state.left
+
+    async def close(self) -> None:
+        """Let go of files and connections."""
+        async with self._writing:
+            await self._away(self._place.close)
+
+    # calls that take a while
+
+    async def _save(self, state: State) -> None:
+        await self._away(self._place.save, state)
+        self._state = state
+
+    async def _collection(self, kind: Kind) -> Collection:
+        if kind not in self._collections:
+            state = self._state or State(new_generation())
+            self._collections[kind] = await self._away(_made, self._place, state.generation, kind)
+        return self._collections[kind]
+
+    async def _away(self, call: Callable[..., Answer], *args: object) -> Answer:
+        return await asyncio.to_thread(call, *args)
+
+
+class Building:
+    """A generation that is being filled."""
+
+    def __init__(self, place: Place, generation: str) -> None:
+        self.generation = generation
+        self._place = place
+
+    async def put(self, vectors: Iterable[tuple[FactId, Vector]]) -> None:
+        """Put a page of vectors into it."""
+        by_kind: dict[Kind, dict[str, bytes]] = {}
+        for fact, vector in vectors:
+            by_kind.setdefault(vector.kind, {})[name_of(fact, vector.data)] = vector.data
+        for kind, batch in by_kind.items():
+            await asyncio.to_thread(self._put, kind, batch)
+
+    def _put(self, kind: Kind, batch: dict[str, bytes]) -> None:
+        upsert(_made(self._place, self.generation, kind), batch, self._place.where)
+
+
+def _made(place: Place, generation: str, kind: Kind) -> Collection:
+    """A kind's collection in a generation, made if there is none."""
+    client = place.client(generation)
+    with translated(place.where):
+        return client.get_or_create_collection(
+            collection_name(place.prefix(generation), kind),
+            metadata={"model": kind[0], "dimension": kind[1]},
+            configuration={"hnsw": {"space": SPACE}},
+            embedding_function=None,
+        )
+
+
+def _delete(collection: Collection, names: list[str], where: str) -> None:
+    with translated(where):
+        collection.delete(ids=names)

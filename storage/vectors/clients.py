@@ -1,0 +1,130 @@
+"""Chroma's client library: loaded only if it is wanted, told to keep to itself, and its errors in words of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import urlsplit
+
+import httpx
+
+from engine.errors import BadInput, StoreFault
+from storage.vectors.errors import VectorsDown, VectorsLost
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection
+    from chromadb.config import Settings
+
+_PAGE: Final = 100
+TIMEOUT_S: Final = 20.0
+"""So long a server may take; a query over a hundred thousand vectors takes about one second."""
+
+
+def check_installed() -> None:
+    """Load the library.
+
+    Raises:
+        BadInput: if it is not installed.
+    """
+    try:
+        import chromadb  # noqa: F401, PLC0415 - half a second, and an extra
+    except ImportError:
+        raise BadInput(
+            'vectors = "chroma" needs a library that is not installed',
+            where="vectors",
+            fix="pipx install 'tact[chroma]', or vectors = \"exact\"",
+        ) from None
+
+
+def embedded(folder: Path) -> Client:
+    """Chroma inside this process, on a folder.
+
+    Raises:
+        VectorsDown: if the folder cannot be used.
+    """
+    import chromadb  # noqa: PLC0415
+
+    settings = _quiet("chromadb.api.rust.RustBindingsAPI")
+    with translated(str(folder)):
+        return cast("Client", chromadb.PersistentClient(path=folder, settings=settings))
+
+
+def served(url: str) -> Client:
+    """A Chroma server's client.
+
+    Raises:
+        VectorsDown: if nobody answers there.
+    """
+    import chromadb  # noqa: PLC0415
+
+    parts = urlsplit(url)
+    secure = parts.scheme == "https"
+    settings = _quiet("chromadb.api.fastapi.FastAPI")
+    with translated(url):
+        port = parts.port or (443 if secure else 80)
+        made = chromadb.HttpClient(host=parts.hostname or "", port=port, ssl=secure, settings=settings)
+    client = cast("Client", made)
+    _straight(client)
+    return client
+
+
+def _quiet(api: str) -> Settings:
+    """Settings that say nothing to anybody, whatever the environment or a `.env` file says."""
+    from chromadb.config import Settings  # noqa: PLC0415
+
+    return Settings(
+        _env_file=None,
+        chroma_api_impl=api,
+        anonymized_telemetry=False,
+        chroma_otel_collection_endpoint="",
+    )
+
+
+def _straight(client: Client) -> None:
+    """Vectors go to the server named and through no proxy that the environment names; and nobody waits for ever."""
+    server: Any = getattr(client, "_server", None)
+    session = getattr(server, "_session", None)
+    if not isinstance(session, httpx.Client):
+        raise VectorsDown(
+            "this version of chromadb is not one that Tact knows: install the one it was tested with"
+        )
+    own = httpx.Client(
+        timeout=httpx.Timeout(TIMEOUT_S, connect=3.0), trust_env=False, headers=session.headers
+    )
+    session.close()
+    server._session = own  # noqa: SLF001 - there is no other way to say it
+
+
+def collections(client: Client, where: str) -> list[Collection]:
+    """Every collection there is."""
+    found: list[Collection] = []
+    with translated(where):
+        while page := client.list_collections(limit=_PAGE, offset=len(found)):
+            found += page
+    return found
+
+
+@contextmanager
+def translated(where: str) -> Iterator[None]:
+    """Whatever goes wrong inside, as one of ours; never with what was sent.
+
+    Raises:
+        VectorsLost: if a collection is gone.
+        VectorsDown: for everything else.
+    """
+    from chromadb.errors import NotFoundError  # noqa: PLC0415
+
+    try:
+        yield
+    except StoreFault:
+        raise
+    except NotFoundError:
+        raise VectorsLost(f"the vectors are not at {where} any more") from None
+    except Exception as error:
+        raise VectorsDown(
+            f"Chroma cannot be used at {where} ({type(error).__name__}): see that it runs and is 1.5 or newer,"
+            ' or set vectors = "exact"'
+        ) from error

@@ -1,0 +1,193 @@
+"""Keeps Chroma in step with the tables, beside the turns, and builds it anew where `/forget` must reach its files."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Final, Protocol
+
+from engine.errors import StoreFault
+from engine.ids import FactId
+from engine.store import Progress, unwatched
+from storage.vectors.chroma import ChromaVectors
+from storage.vectors.errors import VectorsDown, VectorsLost
+from storage.vectors.exact import ExactVectors
+from storage.vectors.places import Place
+from storage.vectors.port import Vector, Vectors
+
+_log = logging.getLogger(__name__)
+PAGE: Final = 1000
+
+
+class Tables(Protocol):
+    """What is asked of a transaction."""
+
+    async def index_in_step(self) -> None:
+        """Read the index, or what changed of it."""
+        ...
+
+    async def forgotten_until(self) -> str:
+        """Something that is another whenever more was forgotten."""
+        ...
+
+    async def vectors_counted(self) -> int:
+        """How many facts have a vector."""
+        ...
+
+    async def vectors_after(self, fact: str, limit: int) -> Sequence[tuple[FactId, Vector]]:
+        """The next facts with a vector, in order of their ids."""
+        ...
+
+
+class Reader(Protocol):
+    """What is asked of a store."""
+
+    def tables(self) -> AbstractAsyncContextManager[Tables]:
+        """One transaction."""
+        ...
+
+    def paused(self) -> AbstractAsyncContextManager[None]:
+        """No transaction meanwhile; the index is read whole by the next one."""
+        ...
+
+    def has_stale_index(self) -> bool:
+        """Whether there is an index that has something to read again."""
+        ...
+
+
+class VectorKeeping:
+    """Chroma for one store.
+
+    While another process holds the folder, vectors are compared in memory here, with the same results, and what is
+    forgotten stays pending until the holder has built its folder anew.
+
+    Args:
+        place: where Chroma keeps them.
+        progress: told how much of a new generation is done.
+    """
+
+    def __init__(self, place: Place, progress: Progress = unwatched) -> None:
+        self._place = place
+        self._progress = progress
+        self._chroma: ChromaVectors | None = None
+        self._exact = ExactVectors()
+        self._beside: asyncio.Task[None] | None = None
+        self._building = asyncio.Lock()
+
+    @property
+    def vectors(self) -> Vectors:
+        """What an index is to be read into."""
+        return self._chroma or self._exact
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether another process holds the vectors."""
+        return self._chroma is None
+
+    async def open(self) -> None:
+        """Take the place, if nobody else has it.
+
+        Raises:
+            VectorsDown: if Chroma cannot be used there.
+        """
+        if self._chroma is None and await asyncio.to_thread(self._place.hold):
+            self._chroma = ChromaVectors(self._place)
+
+    def wake(self, store: Reader) -> None:
+        """After a commit: if there is something to do, it is done beside."""
+        running = self._beside is not None and not self._beside.done()
+        chroma = self._chroma
+        if (
+            chroma is not None
+            and not running
+            and (store.has_stale_index() or chroma.unwritten or chroma.down)
+        ):
+            self._beside = asyncio.create_task(self._in_step(chroma, store))
+
+    async def _in_step(self, chroma: ChromaVectors, store: Reader) -> None:
+        try:
+            if chroma.down:
+                async with store.paused():
+                    pass
+            async with store.tables() as tables:
+                await tables.index_in_step()
+            await chroma.flush()
+            await self._build(chroma, store)
+        except StoreFault as fault:  # the next commit tries again; searches know what was not written
+            _log.warning("vectors.behind", extra={"state": type(fault).__name__})
+
+    async def finish(self, store: Reader) -> bool:
+        """Drive what was forgotten out of Chroma's files.
+
+        Returns:
+            False if it is not done, or cannot be from here: another process holds the folder, Chroma does not answer, or
+            the vectors were on a server, whose disk is its operator's.
+        """
+        try:
+            await self.open()
+            async with store.tables() as tables:
+                stamp = await tables.forgotten_until()
+            if self._chroma is None:
+                state = await asyncio.to_thread(self._place.state)
+                return state is not None and state.stamp == stamp
+            return await self._finish(self._chroma, store, stamp)
+        except (VectorsDown, VectorsLost) as fault:
+            _log.warning("vectors.pending", extra={"state": type(fault).__name__})
+            return False
+
+    async def _finish(self, chroma: ChromaVectors, store: Reader, stamp: str) -> bool:
+        if (known := await chroma.look()) and known.stamp != stamp:
+            async with store.tables() as tables:
+                await tables.index_in_step()
+            await chroma.flush()
+        await self._build(chroma, store)
+        return await chroma.erased()
+
+    async def rebuild(self, store: Reader) -> int:
+        """Build everything anew, whether it is due or not; returns the number of vectors.
+
+        Raises:
+            StoreFault: another process holds the folder.
+            VectorsDown: Chroma cannot be used.
+        """
+        await self.open()
+        if self._chroma is None:
+            raise StoreFault(f"another Tact holds {self._place.where}: end it, then say this again")
+        return await self._build(self._chroma, store, anyway=True)
+
+    async def _build(self, chroma: ChromaVectors, store: Reader, *, anyway: bool = False) -> int:
+        """A new generation if one is due; whatever is committed meanwhile comes and goes with the index read after it."""
+        async with self._building:
+            async with store.tables() as tables:
+                stamp, total = await tables.forgotten_until(), await tables.vectors_counted()
+            if not anyway and not await chroma.due(stamp):
+                return 0
+            building, done = await chroma.build(), 0
+            page = await _page(store, "")
+            while page:
+                await building.put(page)
+                done += len(page)
+                self._progress(min(1.0, done / max(1, total)))
+                page = await _page(store, page[-1][0])
+            async with store.paused():
+                await chroma.use(building, stamp)
+        async with store.tables() as tables:
+            await tables.index_in_step()
+        await chroma.flush()
+        return done
+
+    async def close(self) -> None:
+        """Let what runs beside come to its end, and let go of the place."""
+        if self._beside is not None:
+            with suppress(StoreFault):
+                await self._beside
+        if self._chroma is not None:
+            await self._chroma.close()
+
+
+async def _page(store: Reader, after: str) -> Sequence[tuple[FactId, Vector]]:
+    """A page, in a transaction of its own, so that turns go on in between."""
+    async with store.tables() as tables:
+        return await tables.vectors_after(after, PAGE)
