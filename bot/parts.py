@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol, runtime_checkable
@@ -16,7 +16,8 @@ from engine.people import People
 from engine.policy import Policy
 from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader, Writer
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
-from engine.store import Scope, Store
+from engine.shown import Fate, Shown
+from engine.store import Posted, Progress, Scope, Store, Transaction, unwatched
 from engine.viewers import RosterEvidence
 
 ZONE: Final = Scope(OWNER_ONLY)
@@ -83,6 +84,18 @@ class RollCaller(Channel, Protocol):
         ...
 
 
+class Posts(Protocol):
+    """What a platform still shows of what was erased here."""
+
+    async def shown(self, tx: Transaction, posted: Iterable[Posted]) -> list[Shown]:
+        """Where each of these is on the platform, each message once; what was never there is left out."""
+        ...
+
+    async def take_back(self, shown: Shown) -> Fate:
+        """Delete one message there. Never raises."""
+        ...
+
+
 Later = Callable[[], Awaitable[str]]
 """What an owner's act leaves for after the commit; it returns words that are added to the answer."""
 
@@ -94,8 +107,9 @@ class Parts:
     `speaks_to` says whether a fact (index terms, cosine) speaks to a question, for the owner's view alone.
     `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
     `writer` is the model that words replies, if there is one, and `patience` the seconds a turn waits for it at most.
-    `language` is the owner's, for cards and answers to commands. `later` is a fresh list for each act of the owner's,
-    and `act` its key.
+    `progress` is told how far a long piece of work is; `posts` is where a platform's own copies are found, and `taking_back`
+    is held while they are deleted. `language` is the owner's, for cards and answers to commands. `later` is a fresh list
+    for each act of the owner's, and `act` its key.
     """
 
     store: Store
@@ -113,6 +127,9 @@ class Parts:
     patience: float = 20.0
     wake_annotator: Callable[[], None] = field(default=lambda: None)
     later: list[Later] = field(default_factory=list, compare=False)
+    progress: Progress = unwatched
+    posts: Posts | None = None
+    taking_back: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)
     act: str = ""
 
 

@@ -163,9 +163,13 @@ def _periods(old: Retention, new: Retention) -> list[SettingChange]:
     for period in {(p.chat, p.category): p for p in (*old.periods(), *new.periods())}.values():
         before, after = (r.of(chat=period.chat, category=period.category) for r in (old, new))
         sooner = after > 0 and not 0 < before <= after
-        written = (written_period(days) if days else "" for days in (before, after))
-        found.append(SettingChange(f"retention of {period.chat or period.category}", *written, widens=sooner))
+        what = f"retention of {period.chat or period.category}"
+        found.append(SettingChange(what, _written(before), _written(after), widens=sooner))
     return found
+
+
+def _written(days: int) -> str:
+    return written_period(days) if days else ""
 
 
 def _shape(policy: Policy) -> str:

@@ -6,7 +6,7 @@ not cover is not fetched, not counted and not ranked. "Absent" and "not for you"
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,8 +15,18 @@ from typing import Protocol
 
 from engine.audience import Audience
 from engine.context import Ranked
-from engine.ids import AccountId, CategoryName, ContainerId, EventId, FactId, MessageId, PersonId, SessionId, TurnId
-from engine.items import ListEntry, RawEdge, RawFact, RawLink, RawMessage, RawSession
+from engine.ids import (
+    AccountId,
+    CategoryName,
+    ContainerId,
+    EventId,
+    FactId,
+    MessageId,
+    PersonId,
+    SessionId,
+    TurnId,
+)
+from engine.items import ListEntry, Origin, RawEdge, RawFact, RawLink, RawMessage, RawSession
 from engine.mailroom import Mailroom, Sending
 from engine.people import People
 from engine.policy import Policy
@@ -221,6 +231,10 @@ class Transaction(Mailroom, Protocol):
 
     async def session_messages(self, session: SessionId, scope: Scope) -> list[RawMessage]:
         """A session's messages that are in scope, in order of time."""
+        ...
+
+    def every_message(self, scope: Scope, origin: Origin | None = None) -> AsyncIterator[list[RawMessage]]:
+        """All messages in scope (of one origin), in order of arrival, some at a time."""
         ...
 
     async def open_session(self, container: ContainerId) -> RawSession | None:

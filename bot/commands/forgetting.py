@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 
 from bot.commands.args import Args, cut, one_line
 from bot.commands.finding import fact_of, looks_like_id
 from bot.commands.persons import shown, who_is
 from bot.commands.registry import Call, Command, Right, answer
 from bot.erasing import erase
-from bot.parts import ZONE
+from bot.naming import time_in_words
+from bot.parts import ZONE, zone_of
 from bot.widening import every_fact, forget_act, propose
+from config.defaults import display_name
 from engine.ids import OWNER, MessageId
 from engine.items import Origin, RawFact, RawMessage
 from engine.release import OwnerOnly
 
 _SHOWN = 8
-_ALL = 1_000_000
+_STRETCH = 50
+"""Texts that are cut into words at a stretch: between two of them others get their turn of the event loop."""
+_LONG = 1000
+"""From so many facts on the owner is told that it takes a while."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What would be erased: facts, messages, and why these, in words."""
+    """What would be erased: facts, messages, and why these, in words; `echoes` are commands of the owner's about it."""
 
     facts: tuple[RawFact, ...]
     messages: tuple[RawMessage, ...]
     what: str
+    echoes: tuple[MessageId, ...] = ()
 
 
 async def forget(call: Call) -> OwnerOnly:
@@ -51,26 +58,35 @@ async def forget(call: Call) -> OwnerOnly:
 
 async def _fact(call: Call, fact: RawFact) -> str:
     """One fact, at once; if its message tells more than this, all of it is shown first."""
-    beside = [f for f in await every_fact(call.tx) if set(f.sources) & set(fact.sources)]
+    told = [m for source in fact.sources if (m := await call.tx.message(source, ZONE)) is not None]
+    beside = await call.tx.facts_behind(told, ZONE)
     if len(beside) > 1:
         what = call.say("forget.with_beside", text=one_line(fact.text))
-        return await _ask(call, Gone(tuple(beside), (), what))
-    words = call.say("forget.fact", text=one_line(fact.text, 200))
-    return f"{words}\n{await _erase(call, [fact], [])}"
+        return await _ask(call, await _with_echoes(call, Gone(tuple(beside), (), what)))
+    words = call.say(
+        "forget.fact",
+        teller=shown(call, fact.teller),
+        day=time_in_words(fact.said_at, zone_of(call.policy), day_only=True),
+        category=display_name(fact.category, call.language),
+    )
+    return f"{words}\n{await _erase(call, Gone((fact,), (), words))}"
 
 
 async def _message(call: Call, message: RawMessage) -> str:
-    """The message replied to, at once."""
-    facts = [f for f in await every_fact(call.tx) if message.id in f.sources]
-    words = call.say("forget.message", text=one_line(message.text, 200))
-    return f"{words}\n{await _erase(call, facts, [message])}"
-
-
-async def _erase(call: Call, facts: Sequence[RawFact], messages: Sequence[RawMessage]) -> str:
-    echoes = await _echoes(call, facts, messages)
-    gone = await erase(
-        call.tx, call.parts, facts=[f.id for f in facts], messages=[*(m.id for m in messages), *echoes]
+    """The message replied to, at once. The answer does not repeat it: that would be one more copy."""
+    facts = tuple(f for f in await call.tx.facts_behind([message], ZONE) if message.id in f.sources)
+    words = call.say(
+        "forget.message",
+        sender=shown(call, message.sender),
+        time=time_in_words(message.sent_at, zone_of(call.policy), day_only=False),
     )
+    return f"{words}\n{await _erase(call, Gone(facts, (message,), words))}"
+
+
+async def _erase(call: Call, wanted: Gone) -> str:
+    wanted = await _with_echoes(call, wanted)
+    messages = [*(m.id for m in wanted.messages), *wanted.echoes]
+    gone = await erase(call.tx, call.parts, facts=[f.id for f in wanted.facts], messages=messages)
     return call.say("erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
 
 
@@ -86,59 +102,74 @@ async def _ask(call: Call, gone: Gone) -> str:
     """A card with what would go."""
     if not gone.facts and not gone.messages:
         raise call.fault("forget.nothing", what=gone.what)
-    echoes = await _echoes(call, gone.facts, gone.messages)
-    messages = [*(m.id for m in gone.messages), *echoes]
+    messages = [*(m.id for m in gone.messages), *gone.echoes]
     texts = list(dict.fromkeys([*(f.text for f in gone.facts), *(m.text for m in gone.messages)]))
     details = [f"  “{one_line(text)}”" for text in texts[:_SHOWN]]
     details += [call.say("wide.more", count=len(texts) - _SHOWN)] if len(texts) > _SHOWN else []
+    details += [call.say("forget.long")] if len(gone.facts) + len(messages) >= _LONG else []
     what = call.say(
         "forget.what", what=gone.what, facts=len(gone.facts), messages=len(dict.fromkeys(messages))
     )
     return await propose(call.tx, call.parts, forget_act([f.id for f in gone.facts], messages), what, details)
 
 
-async def _every_message(call: Call) -> list[RawMessage]:
-    return [m for chat in await call.tx.chats() for m in await call.tx.recent(chat.id, ZONE, _ALL)]
-
-
 async def _from(call: Call, args: Args) -> Gone:
     """All that one person told or wrote."""
     person = who_is(call, args.phrase)
     facts = tuple(f for f in await every_fact(call.tx) if f.teller == person)
-    messages = tuple(m for m in await _every_message(call) if m.sender == person)
-    return Gone(facts, messages, call.say("forget.from", name=shown(call, person)))
+    messages = [m async for page in call.tx.every_message(ZONE) for m in page if m.sender == person]
+    what = call.say("forget.from", name=shown(call, person))
+    return await _with_echoes(call, Gone(facts, tuple(messages), what))
 
 
 async def _about(call: Call, words: str) -> Gone:
     """Every fact and message that holds all these words, whoever said it, and whatever Tact said of them."""
-    wanted, tokens = set(call.parts.reader.tokens(words)), call.parts.reader.tokens
+    wanted, what = set(call.parts.reader.tokens(words)), call.say("forget.about", words=one_line(words))
     if not wanted:
-        raise call.fault("forget.nothing", what=call.say("forget.about", words=one_line(words)))
-    facts = tuple(f for f in await every_fact(call.tx) if wanted <= set(tokens(f.text)))
-    sources = {s for f in facts for s in f.sources}
-    messages = tuple(
-        m
-        for m in await _every_message(call)
-        if not _own_command(m) and (m.id in sources or wanted <= set(tokens(m.text)))
-    )
-    return Gone(facts, messages, call.say("forget.about", words=one_line(words)))
+        raise call.fault("forget.nothing", what=what)
+    every = await every_fact(call.tx)
+    about = [wanted <= tokens async for tokens in _tokens(call, [f.text for f in every], 0, 0.3)]
+    facts = tuple(fact for fact, holds in zip(every, about, strict=True) if holds)
+    sources = {source for fact in facts for source in fact.sources}
+    said = [m async for page in call.tx.every_message(ZONE) for m in page if not _own_command(m)]
+    found = [wanted <= tokens async for tokens in _tokens(call, [m.text for m in said], 0.3, 0.9)]
+    messages = tuple(m for m, holds in zip(said, found, strict=True) if holds or m.id in sources)
+    return await _with_echoes(call, Gone(facts, messages, what))
 
 
 async def _here(call: Call) -> Gone:
     """Everything said in the chat the command was typed in."""
     if call.message is None:
         raise call.usage()
-    messages = tuple(await call.tx.recent(call.message.container, ZONE, _ALL))
-    facts = tuple(f for f in await every_fact(call.tx) if f.container == call.message.container)
-    return Gone(facts, messages, call.say("forget.here"))
+    here = call.message.container
+    messages = [m async for page in call.tx.every_message(ZONE) for m in page if m.container == here]
+    facts = tuple(f for f in await every_fact(call.tx) if f.container == here)
+    return await _with_echoes(call, Gone(facts, tuple(messages), call.say("forget.here")))
 
 
-async def _echoes(call: Call, facts: Iterable[RawFact], messages: Iterable[RawMessage]) -> list[MessageId]:
-    """The owner's own commands that share a word with what goes; they are of no further use, so one too many is no loss."""
-    tokens = call.parts.reader.tokens
-    gone = {t for f in facts for t in tokens(f.text)} | {t for m in messages for t in tokens(m.text)}
-    commands = (m for m in await _every_message(call) if _own_command(m))
-    return [m.id for m in commands if gone & set(tokens(m.text))]
+async def _tokens(call: Call, texts: Sequence[str], start: float, end: float) -> AsyncIterator[set[str]]:
+    """The index terms of each text; it says how far it is, between these two parts of the whole."""
+    for number, text in enumerate(texts, 1):
+        yield set(call.parts.reader.tokens(text))
+        if number % _STRETCH == 0:
+            call.parts.progress(start + (end - start) * number / len(texts))
+            await asyncio.sleep(0)
+
+
+async def _with_echoes(call: Call, gone: Gone) -> Gone:
+    """With the owner's own commands that share a word with what goes; they are of no use, so one too many is no loss."""
+    commands = [
+        m async for page in call.tx.every_message(ZONE, Origin.COMMAND) for m in page if _own_command(m)
+    ]
+    named = [set(call.parts.reader.tokens(m.text)) for m in commands]
+    open_words, echoed = set().union(*named), set[str]()
+    texts = dict.fromkeys([*(f.text for f in gone.facts), *(m.text for m in gone.messages)])
+    async for tokens in _tokens(call, list(texts), 0.9, 1):
+        echoed |= tokens & open_words
+        if echoed >= open_words:
+            break
+    echoes = tuple(m.id for m, words in zip(commands, named, strict=True) if words & echoed)
+    return replace(gone, echoes=echoes)
 
 
 def _own_command(message: RawMessage) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from bot.texts import platforms
+from bot.texts import forgetting, platforms
 from bot.texts.en import TEXTS as EN
 from bot.texts.zh import TEXTS as ZH
 
-LANGUAGES = {"en": {**EN, **platforms.EN}, "zh": {**ZH, **platforms.ZH}}
+LANGUAGES = {
+    "en": {**EN, **platforms.EN, **forgetting.EN},
+    "zh": {**ZH, **platforms.ZH, **forgetting.ZH},
+}
 
 
 def say(language: str, key: str, **values: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from storage.mapping import event_digest
 from storage.repositories.unit import Unit, in_scope
 from storage.tables import containers, inbox, messages, sessions, tellings, tombstones
 
+_PAGE = 250
 _SHOWN = [column for column in messages.c if column.name != "raw"]
 
 
@@ -120,8 +121,22 @@ class TalkRepository(Unit):
         wanted = _seen(scope).where(messages.c.session_id == session)
         return await self._messages(wanted.order_by(messages.c.sent_at, messages.c.seq))
 
+    async def every_message(
+        self, scope: Scope, origin: Origin | None = None
+    ) -> AsyncIterator[list[RawMessage]]:
+        """All messages in scope, in order of arrival, some at a time."""
+        wanted = _seen(scope) if origin is None else _seen(scope).where(messages.c.origin == str(origin))
+        last = 0
+        while rows := await self._rows(
+            wanted.where(messages.c.seq > last).order_by(messages.c.seq).limit(_PAGE)
+        ):
+            last = rows[-1].seq
+            yield await self._whole(rows)
+
     async def _messages(self, wanted: Select[Any]) -> list[RawMessage]:
-        rows = await self._rows(wanted)
+        return await self._whole(await self._rows(wanted))
+
+    async def _whole(self, rows: Sequence[Any]) -> list[RawMessage]:
         told: dict[str, list[FactId]] = {}
         used = select(tellings).where(tellings.c.position >= 0)
         order = used.order_by(tellings.c.message_id, tellings.c.position)

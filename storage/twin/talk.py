@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
 from engine.ids import ContainerId, MessageId, SessionId
@@ -55,6 +55,13 @@ class TalkPart(Part):
     async def session_messages(self, session: SessionId, scope: Scope) -> list[RawMessage]:
         """A session's messages."""
         return [m for m in self._told(scope) if m.session == session]
+
+    async def every_message(
+        self, scope: Scope, origin: Origin | None = None
+    ) -> AsyncIterator[list[RawMessage]]:
+        """All messages in scope, in order of arrival."""
+        every = [m for m in self._state.messages.values() if visible(m.audience, scope)]
+        yield [m for m in every if origin in {None, m.origin}]
 
     async def open_session(self, container: ContainerId) -> RawSession | None:
         """The container's session that is not closed."""

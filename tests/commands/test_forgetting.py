@@ -29,7 +29,7 @@ async def test_one_fact_goes_at_once_with_its_message_and_what_was_said_of_it(st
     await stage.owner("confirm")
     assert "birch" in await stage.asks("bob", "Where is the moonstone?")
     answer = await stage.owner(f"/forget {fact}")
-    assert answer.splitlines()[0] == f"Forgetting “{SECRET}”."
+    assert answer.splitlines()[0] == "Forgetting what you told on 2026-05-04 (unauthorised)."
     assert "Forgotten: 1 fact(s)" in answer
     assert answer.endswith("Done: every copy is gone.")
     assert "birch" not in await words(stage)
@@ -127,7 +127,8 @@ async def test_a_reply_forgets_the_message_it_answers(stage):
     await stage.says("bob", SECRET, "hall")
     message = stage.last
     answer = await stage.owner("/forget", "hall", reply_to=message)
-    assert "Forgetting the message “The moonstone" in answer
+    assert answer.startswith("Forgetting the message of Bob, 2026-05-04 09:")
+    assert "moonstone" not in answer
     async with stage.parts.store.transaction() as tx:
         from bot.parts import ZONE  # noqa: PLC0415
 

@@ -130,3 +130,17 @@ async def test_sessions_to_do_are_the_unannotated_and_those_that_are_over(store,
         await tx.put_session(_session(make, "done", annotated=True, closed=True))
     async with store.transaction() as tx:
         assert [s.id for s in await tx.sessions_to_do(make.at(61))] == ["over", "new"]
+
+
+async def test_all_messages_come_in_order_of_arrival_as_far_as_they_are_in_scope(store, make):
+    async with store.transaction() as tx:
+        for number in range(600):
+            to = ("bob",) if number % 100 == 0 else ()
+            await tx.record(make.message(f"m{number:03}", to=to, minutes=-number), event=f"e{number}")
+        await tx.record(make.message("c", origin=Origin.COMMAND, to=("bob",)), event="c")
+        every = [m.id async for page in tx.every_message(make.zone) for m in page]
+        assert every == [*(f"m{n:03}" for n in range(600)), "c"]
+        heard = [m.id async for page in tx.every_message(make.scope("bob")) for m in page]
+        assert heard == [*(f"m{n:03}" for n in range(0, 600, 100)), "c"]
+        commands = [m.id async for page in tx.every_message(make.zone, Origin.COMMAND) for m in page]
+        assert commands == ["c"]
