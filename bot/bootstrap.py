@@ -128,6 +128,7 @@ def make_writer(settings: Settings, clock: Clock) -> Writer | None:
         budget_cost=chosen.budget_cost,
         price_in=chosen.price_in,
         price_out=chosen.price_out,
+        extra=chosen.extra,
     )
     return OpenAIWriter(
         endpoint, lambda payload: Prompt(*rules_and_data(payload)), lambda: clock.now().date()

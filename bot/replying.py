@@ -11,7 +11,7 @@ from bot.lastcheck import look_back
 from bot.parts import Channel, Parts, owner_names, zone_of
 from bot.recall import Footing, footing, recall, still_heard, withheld
 from bot.receiving import Turn, begin_trace, place_of, public_line
-from bot.wording import Wording, word
+from bot.wording import Wording, keep_who_worded, word
 from engine.annotation import Query
 from engine.audience import OWNER_ONLY
 from engine.context import SealedContext, seal
@@ -138,6 +138,7 @@ async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded
     async with parts.store.transaction() as tx:
         await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
         await tx.record(_as_message(parts, turn, place, words), event=key, heard=worded.words.heard)
+        await keep_who_worded(tx, turn.id, worded.words)
     trace = await _explain(parts, turn, place, worded, Outcome.ANSWERED, words.text)
     return await look_back(parts, channel, trace, worded.context) if worded.words.by_model else trace
 

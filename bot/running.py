@@ -10,7 +10,7 @@ import json
 import logging
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +43,7 @@ _log = logging.getLogger(__name__)
 DRAIN_S = 20.0
 _TRIES = 3
 _MINUTE = 60.0
+_NOTICES: Mapping[str, str] = {State.REFUSED: "resend.refused", State.HELD: "resend.rest"}
 API_VARIABLE = "TACT_TELEGRAM_API"
 """The address of a Bot API server of one's own; `tact selftest` uses it as well."""
 
@@ -217,17 +218,18 @@ class Service:
             await tx.finish_arrival(key)
 
     async def _doubt(self, sending: Sending) -> None:
-        """Tell the owner of a part that may not have arrived; of such a notice itself no further one is sent."""
+        """Tell the owner of a part that may not have arrived, was refused or is held back; of such a notice itself no further one is sent."""
         if sending.key.startswith("doubt/"):
             return
         async with self.store.transaction() as tx:
             language = self.tact.parts.language
             room = await named(tx, sending.container, language)
             held = await held_behind(tx, sending)
-        name = "resend.doubt" if sending.state != State.REFUSED else "resend.refused"
+        name = _NOTICES.get(sending.state, "resend.doubt")
         text = one_line(sending.text, 60)
         lines = [say(language, name, room=room, text=text, delivery=sending.key)]
-        lines += [say(language, "resend.held", delivery=part.key) for part in held[:1]]
+        if sending.state == State.UNCERTAIN:
+            lines += [say(language, "resend.held", delivery=part.key) for part in held[:1]]
         self._tell("\n".join(lines), f"doubt/{sending.key}")
 
     def _tell(self, text: str, key: str) -> None:

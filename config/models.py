@@ -5,6 +5,7 @@ Its key is named, never written there: the settings say which environment variab
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -23,6 +24,15 @@ NOT_HERE = (
 _KEY_IN_FILE = (
     "a key is not written here: put it into a file of mode 0600 and write api_key_file, or api_key_env"
 )
+
+
+TACTS_OWN = frozenset(
+    {
+        "model", "messages", "max_tokens", "max_completion_tokens", "temperature", "n", "stream", "stream_options", "tools",
+        "tool_choice", "functions", "function_call", "web_search_options",
+    }
+)  # fmt: skip
+"""Fields of a request that no setting changes."""
 
 
 class WordModel(BaseModel):
@@ -46,12 +56,25 @@ class WordModel(BaseModel):
     budget_cost: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     price_in: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     price_out: float = Field(default=0.0, ge=0, allow_inf_nan=False)
+    extra: dict[str, object] = Field(default_factory=dict)
 
     @model_validator(mode="before")
     @classmethod
     def _no_key_here(cls, given: object) -> object:
         if isinstance(given, dict) and "api_key" in given:
             raise ValueError(_KEY_IN_FILE)
+        return given
+
+    @field_validator("extra")
+    @classmethod
+    def _static(cls, given: dict[str, object]) -> dict[str, object]:
+        for name in given:
+            if name in TACTS_OWN:
+                raise ValueError(f"{name} is for Tact to say")
+        try:
+            json.dumps(given, allow_nan=False)
+        except (TypeError, ValueError):
+            raise ValueError("only what JSON has: texts, numbers, true, false, lists and tables") from None
         return given
 
     @field_validator("base_url")

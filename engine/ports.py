@@ -91,7 +91,8 @@ class Spent:
     """What a model took since Tact was started, and how the day's budget stands. Kept in memory alone.
 
     `failed` counts the calls that gave nothing usable; `cost` is in the currency that the owner's prices are in;
-    `used_up` says that the day's budget is, so that no more calls are made before the next day (UTC).
+    `used_up` says that the day's budget is, so that no more calls are made before the next day (UTC); `resting`, that
+    none are made for a while, because several in a row came too late.
     """
 
     model: str
@@ -101,6 +102,7 @@ class Spent:
     tokens_out: int = 0
     cost: float = 0.0
     used_up: bool = False
+    resting: bool = False
 
 
 class Writer(Protocol):

@@ -12,6 +12,7 @@ from bot.commands.units import unit_lines
 from bot.naming import audience_in_words, time_in_words
 from bot.ownerview import reason_in_words
 from bot.parts import ZONE, owner_names, zone_of
+from bot.wording import who_worded
 from engine.audience import OWNER_ONLY
 from engine.disclosure import case1
 from engine.ids import OWNER, STRANGER, FactId, PersonId, TurnId
@@ -69,6 +70,7 @@ async def explained(call: Call, trace: TurnTrace) -> list[str]:
         call.say("why.viewers", people=viewers, evidence=evidence_in_words(call, trace.viewers)),
         call.say("why.outcome", outcome=call.say(f"outcome.{trace.outcome.name.lower()}")),
         *await _told(call, trace),
+        *await _worded(call, trace),
         *await _withheld(call, trace),
         *await _units(call, trace),
         call.say("why.policy", version=trace.policy_version, now=call.policy.version),
@@ -101,6 +103,17 @@ async def _told(call: Call, trace: TurnTrace) -> list[str]:
             call.say("why.told", id=item, text=text) + (call.say("why.as", reasons=why) if why else "")
         )
     return [*reply, *lines]
+
+
+async def _worded(call: Call, trace: TurnTrace) -> list[str]:
+    """Whose words they were, where a model could have been asked for them."""
+    words = await who_worded(call.tx, trace.id)
+    if trace.outcome is not Outcome.ANSWERED or not (words.asked or call.parts.writer):
+        return []
+    if words.by_model:
+        left_out = [call.say("why.left_out")] if words.left_out else []
+        return [call.say("why.by_model", name=words.asked), *left_out]
+    return [call.say("why.model_failed" if words.asked else "why.by_tact")]
 
 
 def _reasons(call: Call, fact: RawFact, trace: TurnTrace, policy: Policy) -> str:

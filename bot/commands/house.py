@@ -71,7 +71,8 @@ def _of_the_model(call: Call) -> list[str]:
         tokens_out=spent.tokens_out,
         cost=f"{spent.cost:.4f}",
     )
-    return [line, call.say("status.model_rests")] if spent.used_up else [line]
+    used_up = [call.say("status.model_rests")] if spent.used_up else []
+    return [line, *used_up, *([call.say("status.model_pauses")] if spent.resting else [])]
 
 
 def _named(call: Call, what: str) -> str:

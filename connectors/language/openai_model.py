@@ -10,7 +10,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -19,6 +19,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from connectors.language.model.answers import Answer, read_answer
 from connectors.language.model.meter import Meter
+from connectors.language.model.resting import Rest
 from connectors.language.model.wire import Endpoint, open_client
 from engine.context import SealedContext
 from engine.ports import Spent
@@ -54,22 +55,27 @@ class OpenAIWriter:
     def __init__(self, endpoint: Endpoint, frame: Frame, today: Callable[[], date]) -> None:
         """Keep what is needed; nothing is connected before the first word."""
         self._endpoint, self._frame = endpoint, frame
-        self._meter = Meter(endpoint, today)
+        self._meter, self._rest = Meter(endpoint, today), Rest()
         self._client = open_client(endpoint)
 
     async def word(self, context: SealedContext, deadline: float) -> str:
         """Word a reply by this moment of the event loop's clock; empty when nothing usable came."""
+        now = asyncio.get_running_loop().time
+        if not self._rest.allows(now()):
+            _log.info("model.skipped", extra={"outcome": "resting"})
+            return ""
         try:
             async with asyncio.timeout_at(deadline):
                 answer = await self._persist(context, deadline)
         except TimeoutError:
+            self._rest.failed(now())
             _log.warning("model.failed", extra={"outcome": "late"})
             return ""
         return answer.text if answer else ""
 
     def spent(self) -> Spent:
-        """Calls, tokens and cost since the start."""
-        return self._meter.spent()
+        """Calls, tokens and cost since the start; and whether it is left alone for a while."""
+        return replace(self._meter.spent(), resting=self._rest.resting(asyncio.get_running_loop().time()))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -83,6 +89,10 @@ class OpenAIWriter:
             except (APIConnectionError, APIStatusError) as fault:
                 wait = _wait(fault, attempt)
                 _log_fault(fault, attempt)
+                if isinstance(fault, APIStatusError):
+                    self._rest.answered()
+                elif attempt == self._endpoint.retries:
+                    self._rest.failed(asyncio.get_running_loop().time())
             except Exception as odd:  # noqa: BLE001 - whatever a server makes its client do, the turn goes on
                 _log_fault(odd, attempt)
                 return None
@@ -105,7 +115,9 @@ class OpenAIWriter:
                 messages=prompt.messages,
                 max_tokens=self._endpoint.max_tokens,
                 temperature=_TEMPERATURE,
+                extra_body=dict(self._endpoint.extra) or None,
             )
+            self._rest.answered()
             answer = read_answer(response.content)
         finally:
             self._meter.end(guess, answer)

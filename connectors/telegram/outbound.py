@@ -56,6 +56,10 @@ class Outbox:
         ]
         async with self._store.transaction() as tx:
             wanted = await _planned(tx, key, parts)
+            kept = [] if wanted else await _kept(tx, key)
+        if not any(sending.state == State.UNCERTAIN for sending in kept):
+            for left in [s for s in kept if s.state == State.HELD and s.text][:1]:
+                await self._doubt(left)
         reach("planned")
         for sending in wanted:
             state = await self._send(sending, rows if sending.key == parts[-1].key else ())
@@ -112,8 +116,8 @@ async def _planned(tx: Transaction, key: str, parts: Sequence[Sending]) -> list[
     ]
     if len(same) == len(waiting):
         return same
-    for left in waiting:
-        await tx.put_sending(Sending(left.key, left.container, "", State.DROPPED))
+    for left in waiting:  # the words are others by now: the owner decides about these
+        await tx.put_sending(replace(left, state=State.HELD))
     return []
 
 

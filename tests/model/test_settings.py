@@ -59,6 +59,8 @@ def test_an_endpoint_that_is_not_said_to_run_here_is_refused_wherever_it_is(tmp_
         (GOOD + "deadline_s = 0\n", r"models\.word\.deadline_s"),
         (GOOD + "deadline = 3\n", r"models\.word\.deadline: there is no such setting - deadline_s\?"),
         (GOOD + "budget_cost = 1.0\n", "needs price_in"),
+        (GOOD + "[models.word.extra]\nmessages = []\n", "messages is for Tact to say"),
+        (GOOD + "[models.word.extra]\nsince = 2026-01-01\n", "only what JSON has"),
         (GOOD + 'api_key_env = "A"\napi_key_file = "b"\n', "one place"),
     ],
 )

@@ -32,6 +32,20 @@ async def test_the_body_is_the_sealed_bytes_in_their_frame_and_the_settings():
     assert asked.path == "/v1/chat/completions"
 
 
+async def test_what_a_server_needs_to_keep_nothing_is_sent_with_every_request_and_changes_nothing_else():
+    """Fixed by the settings, the same for every audience: it says nothing about what is asked."""
+    extra = {"cache_prompt": False, "store": False, "chat_template_kwargs": {"enable_thinking": False}}
+    async with serving(says(GOOD)) as server, staged(url=server.url, extra=extra) as stage:
+        for question in (ATLAS, CAKE):
+            await stage.say(question)
+    assert len(server.asked) == 2
+    for asked in server.asked:
+        body = json.loads(asked.body)
+        assert set(body) == SENT | set(extra)
+        assert {name: body[name] for name in extra} == extra
+        assert [m["role"] for m in body["messages"]] == ["system", "user"]
+
+
 async def test_no_header_is_sent_that_http_does_not_need(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-hunter2")
     monkeypatch.setenv("OPENAI_ADMIN_KEY", "sk-hunter2")

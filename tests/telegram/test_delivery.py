@@ -9,6 +9,7 @@ import pytest
 from bot.selftest.telegram_world import TOKEN, units
 from connectors.telegram.channel import TelegramChannel
 from connectors.telegram.client import Api, fetch
+from connectors.telegram.errors import NotWritten
 from engine.errors import NotReleased, StoreFault
 from engine.mailroom import Sending, State
 from engine.release import release_line, release_to_owner
@@ -220,6 +221,28 @@ async def test_of_an_answer_whose_beginning_did_arrive_the_rest_alone_is_sent(st
         parts = [part for part in stage.world.texts(OWNER) if part.startswith("line")]
         assert "\n".join(parts) == text
         assert await states(stage, State.UNCERTAIN) == ["k1/owner#0"]
+
+
+async def test_an_end_that_does_not_fit_its_beginning_any_more_is_the_owners_to_decide(stage):
+    """The network was away between two parts, and meanwhile the answer is another."""
+    text = "\n".join(f"line {n} 😀" for n in range(900))
+    async with stage.running() as service:
+        channel = TelegramChannel(service.hub)
+
+        def then_wait(call):
+            stage.wire.before.pop("sendMessage")
+            stage.wire.order("sendMessage", "wait", 30)
+
+        stage.wire.before["sendMessage"] = then_wait
+        with pytest.raises(NotWritten):
+            await channel.tell_owner(release_to_owner(text), "k1/owner")
+        await channel.tell_owner(release_to_owner("Other words. " * 900), "k1/owner")
+        await stage.settle()
+        assert "Other words" not in "".join(stage.world.texts(OWNER))
+        assert "/resend k1/owner#1" in stage.world.texts(OWNER)[-1]
+        await stage.owner("/resend k1/owner#1")
+        parts = [part for part in stage.world.texts(OWNER) if part.startswith("line")]
+        assert "\n".join(parts) == text
 
 
 async def test_what_was_held_when_tact_died_is_told_at_the_next_start(stage):

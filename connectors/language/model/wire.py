@@ -7,7 +7,7 @@ redirect, no cookie, and of the headers only those that HTTP needs and the key. 
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -36,6 +36,8 @@ class Endpoint:
         budget_cost: cost a day; 0: any.
         price_in: price of a million tokens of prompt.
         price_out: price of a million tokens of answer.
+        extra: further fields of each request, the same for all of them: what some servers need to keep nothing, or to
+            answer without thinking aloud.
     """
 
     base_url: str
@@ -48,6 +50,7 @@ class Endpoint:
     budget_cost: float = 0.0
     price_in: float = 0.0
     price_out: float = 0.0
+    extra: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what is not said to run here."""
