@@ -24,7 +24,7 @@ from engine.annotation import (
     same_event,
 )
 from engine.failpoints import reach
-from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId
+from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId, SessionId
 from engine.items import (
     EventState,
     LinkKind,
@@ -58,16 +58,19 @@ class _Draft:
 
 
 async def annotate_due(parts: Parts, now: datetime) -> int:
-    """Annotate every session that waits for it; returns how many. One transaction a session."""
-    done = 0
-    async with parts.store.transaction() as tx:
-        waiting = await tx.sessions_to_do(now)
-    for session in waiting:
+    """Annotate every session that waits for it; returns how many. One transaction a session.
+
+    A session is read in the transaction that annotates it: a message may have come into it since the one before.
+    """
+    done: set[SessionId] = set()
+    while True:
         async with parts.store.transaction() as tx:
-            await annotate_session(tx, parts, session, now)
+            waiting = [session for session in await tx.sessions_to_do(now) if session.id not in done]
+            if not waiting:
+                return len(done)
+            await annotate_session(tx, parts, waiting[0], now)
         reach("annotated")
-        done += 1
-    return done
+        done.add(waiting[0].id)
 
 
 async def annotate_session(

@@ -16,6 +16,7 @@ from bot.commands.args import one_line
 from bot.naming import time_in_words
 from bot.parts import Parts, zone_of
 from bot.texts import say
+from engine.failpoints import reach
 from engine.ids import ContainerId, FactId, MessageId
 from engine.shown import Fate, Shown
 from engine.store import Forgotten, Posted, Transaction
@@ -93,7 +94,10 @@ async def off_the_disk(parts: Parts) -> bool:
         noted = await tx.note(DISK)
     if not noted:
         return True
-    if not await parts.store.finish_forgetting():
+    reach("forgotten")
+    finished = await parts.store.finish_forgetting()
+    reach("checkpointed")
+    if not finished:
         return False
     async with parts.store.transaction() as tx:
         if await tx.note(DISK) == noted:  # else something was erased meanwhile, and is not off it yet

@@ -271,7 +271,8 @@ class Service:
             await self.hub.evidence(chat, None)
 
     async def _annotate(self) -> None:
-        """Annotate when something was said, and once a minute for what has come to its end."""
+        """Annotate what an earlier run left, when something was said, and once a minute what has come to its end."""
+        self._wake.set()
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), _MINUTE)

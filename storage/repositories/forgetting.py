@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, or_, select
 
+from engine.failpoints import reach
 from engine.ids import CategoryName, ContainerId, FactId, MessageId, PersonId
 from engine.items import Origin
 from engine.store import Forgotten, Posted, Progress, unwatched
@@ -72,6 +73,7 @@ class ForgettingRepository(RecallRepository, WipingRepository):
         await self._bury("fact", meant.facts | asked, at)
         await self._bury("message", meant.messages | wanted, at)
         await self._erase(meant.facts, meant.messages)
+        reach("forgetting")
         progress(0.3)
         ids, words = meant.ids, meant.words
         wiped, own = await self._wipe_turns(ids, words, lambda done: progress(0.3 + 0.6 * done))
