@@ -11,6 +11,7 @@ from engine.audience import EVERYONE, OWNER_ONLY, Audience
 from engine.context import Ranked
 from engine.errors import StoreFault
 from engine.ids import FactId
+from engine.items import RawSession
 from engine.store import Scope, Search, Transaction
 from storage.repositories.auditing import Fault, Harm, TableAudit
 from storage.repositories.recall import RecallRepository
@@ -20,7 +21,7 @@ from storage.tables import edges, facts
 if TYPE_CHECKING:
     from storage.index import FactIndex
 
-__all__ = ["AuditRepository", "Fault", "Harm", "audit"]
+__all__ = ["AuditRepository", "Fault", "Harm", "annotated_sessions", "audit"]
 
 _ASKED = [c for c in facts.c if c.name in {"id", "terms", "vector", "vector_model"}]
 _PROBES = 40
@@ -37,6 +38,11 @@ async def audit(tx: Transaction) -> list[Fault]:
     except (StoreFault, KeyError) as error:  # of rows that do not open, or lead nowhere, no index is made
         found.append(Fault(Harm.DAMAGED, "index", f"it cannot be read: {error}"))
     return sorted(found)
+
+
+async def annotated_sessions(tx: Transaction) -> list[RawSession]:
+    """Sessions that count as annotated; of a memory in a database alone."""
+    return await tx.annotated() if isinstance(tx, AuditRepository) else []
 
 
 class AuditRepository(TableAudit, RecallRepository):

@@ -10,6 +10,8 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from engine.failpoints import POINTS
+
 WHAT = "Tact answers for you from one memory, and tells each person only what is theirs to hear."
 
 
@@ -143,13 +145,17 @@ SELFTEST = (
         "Commands",
         {
             "crash": Entry(
-                "Kill a Tact at each point of a turn, start it again, and count messages lost and doubled.",
+                "Kill a Tact again and again, start it again, and count what was lost, doubled or torn.",
                 (
-                    "tact selftest crash --platform telegram --points all --kills 20 --json",
+                    "tact selftest crash --points all --kills 20 --random 300 --json",
                     "tact selftest crash --points written,marked --kills 3",
+                    "tact selftest crash --kills 2 --database postgresql://me@127.0.0.1/postgres",
                 ),
-                "It talks to a small Telegram on this machine, in a folder that is gone afterwards. Ends with 1 if "
-                "anything was lost or doubled.",
+                "It talks to a small Telegram on this machine; its memories, and its databases on the server, are gone "
+                "afterwards. After each kill the tables, the index and each annotation are looked at before another Tact "
+                "touches them (docs/crashes.md). Ends with 1 if anything is wrong.\n\nThe points, in the order of a run: "
+                + ", ".join(POINTS)
+                + ".",
             ),
         },
     ),
@@ -212,6 +218,11 @@ BENCH = (
                     "tact bench disclosure --script script.json --annotations own --layers both --json",
                 ),
                 "Ends with 1 if the script's own annotations do not give the answers that it says are due.",
+            ),
+            "speed": Entry(
+                "How long a memory of so many facts takes to answer, against numpy without scopes.",
+                ("tact bench speed --facts 10000 --json", "tact bench speed --vectors both --full"),
+                "The facts are made up and gone afterwards. Ends with 1 if anything due was not found.",
             ),
         },
     ),

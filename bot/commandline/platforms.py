@@ -58,12 +58,25 @@ def _crash(
         str, typer.Option("--points", metavar="all|NAMES", help="Where to kill; names with commas.")
     ] = "all",
     kills: Annotated[int, typer.Option("--kills", metavar="N", help="How often at each point.")] = 20,
+    at_random: Annotated[
+        int, typer.Option("--random", metavar="N", help="How often at any moment besides.")
+    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the moments and of what is said.")] = 1,
+    database: Annotated[
+        str,
+        typer.Option(
+            "--database",
+            metavar="URL",
+            help="PostgreSQL, in a database of its own on that server; else SQLite.",
+        ),
+    ] = "",
     *,
     as_json: AsJson = False,
 ) -> int:
-    from bot.selftest.crash import crash  # noqa: PLC0415
+    from bot.selftest.crash import Order, crash, points_of  # noqa: PLC0415
     from engine.errors import BadInput  # noqa: PLC0415
 
     if platform != "telegram":
         raise BadInput(f"no such platform: {platform}", where="--platform", fix="telegram")
-    return crash(points, kills, as_json=as_json)
+    order = Order(points_of(points), kills, at_random, seed, database)
+    return crash(order, as_json=as_json)

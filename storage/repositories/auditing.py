@@ -14,7 +14,8 @@ from sqlalchemy import Column, Table, exists, func, select, text
 from sqlalchemy.sql import Select
 
 from engine.errors import StoreFault
-from engine.items import Origin
+from engine.ids import ContainerId, SessionId
+from engine.items import Origin, RawSession
 from engine.mailroom import State
 from engine.policy import Policy
 from storage import tables as t
@@ -105,6 +106,18 @@ class TableAudit(Unit):
             async for fault in self._sealed(table):
                 yield fault
 
+    async def annotated(self) -> list[RawSession]:
+        """Sessions that count as annotated."""
+        rows = await self._rows(select(t.sessions).where(t.sessions.c.annotated.is_(True)))
+        known = await self._audiences({row.audience_id for row in rows})
+        return [
+            RawSession(
+                SessionId(row.id), ContainerId(row.container_id), known[row.audience_id], row.opened_at, row.last_at,
+                row.messages, row.closed, row.annotated,
+            )
+            for row in rows
+        ]  # fmt: skip
+
     async def _database(self) -> AsyncIterator[Fault]:
         """What the database says of itself, and whose tables they are."""
         revision = (await self._run(text("SELECT version_num FROM alembic_version"))).scalar()
@@ -112,10 +125,12 @@ class TableAudit(Unit):
             yield Fault(Harm.DAMAGED, "alembic_version", f"{revision}, not {HEAD}")
         if self._connection.dialect.name != "sqlite":
             return
-        for row in (await self._connection.exec_driver_sql("PRAGMA integrity_check")).all():
+        checked: list[Any] = list((await self._connection.exec_driver_sql("PRAGMA integrity_check")).all())
+        for row in checked:
             if row[0] != "ok":
                 yield Fault(Harm.DAMAGED, "integrity_check", str(row[0]))
-        for row in (await self._connection.exec_driver_sql("PRAGMA foreign_key_check")).all():
+        strays: list[Any] = list((await self._connection.exec_driver_sql("PRAGMA foreign_key_check")).all())
+        for row in strays:
             yield Fault(Harm.ORPHANED, str(row[0]), f"row {row[1]}: no {row[2]}")
 
     async def _strays(self) -> AsyncIterator[Fault]:

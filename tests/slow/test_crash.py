@@ -1,16 +1,25 @@
-"""A real Tact is killed in the middle of things, in processes of its own: nothing is lost and nothing is said twice."""
+"""A real Tact is killed in the middle of things, in processes of its own: nothing is lost, torn, or said twice."""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.selftest.crash import POINTS, measured
+from bot.selftest.crash import Order, measured
+from engine.failpoints import POINTS
 
 pytestmark = pytest.mark.slow
 
 
-async def test_no_point_of_a_turn_loses_or_doubles_anything() -> None:
-    tally = await measured(POINTS, 2)
-    assert (tally.lost, tally.doubled, tally.missed) == (0, 0, 0)
-    assert tally.kills == 2 * len(POINTS)
-    assert tally.messages == 2 * tally.kills
+@pytest.fixture(params=["sqlite", "postgresql"])
+def server(request) -> str:
+    if request.param == "sqlite":
+        return ""
+    return request.getfixturevalue("postgres_server").admin
+
+
+async def test_no_kill_loses_doubles_or_tears_anything(server):
+    tally = await measured(Order(kills=1, at_random=5, database=server))
+    assert tally.faults == []
+    assert tally.points == dict.fromkeys(POINTS, 1)
+    assert (tally.kills, tally.at_random) == (len(POINTS) + 5, 5)
+    assert tally.messages > tally.kills

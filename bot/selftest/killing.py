@@ -1,0 +1,311 @@
+"""One memory, and a Tact on it that is killed again and again."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from bot.bootstrap import make_parts, open_store
+from bot.selftest import crowd
+from bot.selftest.checking import Checker
+from bot.selftest.crowd import Crowd, log_of
+from bot.selftest.databases import set_back
+from bot.selftest.dying import MARK, VARIABLE
+from bot.selftest.nursery import Child, Nursery
+from bot.selftest.telegram_wire import TelegramWire
+from bot.selftest.telegram_world import TOKEN, TelegramWorld
+from config.settings import Settings
+from connectors.telegram.inbound import account_of, place_of
+from engine.errors import BadInput, StoreFault
+from engine.mailroom import State
+from engine.store import Store
+from storage.audit import Harm
+
+_PATIENCE_S = 60.0
+_ENDS_S = 25.0
+_LONGEST_S = 1.2
+_FIRST_DAY = date(2001, 1, 1)
+_SESSIONS = 3
+IMPORTING = ("importing", "imported")
+MIGRATING = ("migrating", "migrated")
+OLDEST = "0001"
+WORK: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys(("noted", "recording", "recorded"), (crowd.GREET, crowd.TELL, crowd.STATE)),
+    **dict.fromkeys(("understood", "cleared", "filled"), (crowd.TELL, crowd.STATE)),
+    **dict.fromkeys(("linked", "annotating", "annotated"), (crowd.TELL, crowd.STATE)),
+    "versioned": (crowd.LABELLED,),
+    **dict.fromkeys(("committing", "committed"), crowd.EVERYTHING),
+    **dict.fromkeys(("forgetting", "forgotten", "checkpointed"), (crowd.TELL, crowd.ERASE)),
+}
+"""What is said so that a place is reached; elsewhere, what strangers ask."""
+_STRANGERS = (crowd.GREET, crowd.ASK)
+_HITS: Mapping[str, int] = {
+    **dict.fromkeys(("received", "kept", "versioned", "forgetting", "forgotten", "checkpointed"), 1),
+    **dict.fromkeys(("committing", "committed"), 40), "imported": _SESSIONS, "importing": _SESSIONS,
+    "migrating": 2, "migrated": 1,
+}  # fmt: skip
+"""How often a place is surely reached in one run; elsewhere twice."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted."""
+
+    kills: int = 0
+    at_random: int = 0
+    messages: int = 0
+    lost: int = 0
+    doubled: int = 0
+    uncertain: int = 0
+    uncertain_arrived: int = 0  # sent again by itself, each of these would be there twice
+    half_annotated: int = 0
+    orphaned: int = 0
+    out_of_step: int = 0
+    returned: int = 0
+    damaged: int = 0
+    missed: int = 0  # kills that were ordered and whose place was not reached
+    points: dict[str, int] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def wrong(self) -> int:
+        """How much there is that should not be."""
+        harm = self.half_annotated + self.orphaned + self.out_of_step + self.returned + self.damaged
+        return self.lost + self.doubled + harm + self.missed
+
+    def note(self, name: str, count: int, why: str) -> None:
+        """Count something that should not be, and say why, without words of anybody's."""
+        if count:
+            setattr(self, name, getattr(self, name) + count)
+            self.faults.append(f"{name}: {why}")
+
+
+@asynccontextmanager
+async def new_round(
+    folder: Path, url: str, nursery: Nursery, tally: Tally, chance: Random
+) -> AsyncIterator[Round]:
+    """A memory in this folder (its database at this URL, if there is one), ready to be killed."""
+    world = TelegramWorld()
+    people = Crowd(world, chance)
+    people.gather()
+    async with TelegramWire(world) as wire:
+        round_ = Round(folder, url, wire, people, nursery, tally)
+        await round_.make()
+        await round_.open()
+        try:
+            yield round_
+        finally:
+            await round_.close()
+
+
+class Round:
+    """One Tact after another on one memory."""
+
+    checker: Checker
+
+    def __init__(
+        self, folder: Path, url: str, wire: TelegramWire, people: Crowd, nursery: Nursery, tally: Tally
+    ) -> None:
+        """Nothing is made yet."""
+        self.folder, self.wire, self.people, self.tally = folder, wire, people, tally
+        self._nursery, self._url = nursery, url
+        self._logs: dict[str, int] = {}
+        self._quiet = False
+
+    @property
+    def _store(self) -> Store:
+        return self.checker.parts.store
+
+    async def _start(self, *arguments: str, failpoint: str = "", **more: str) -> Child:
+        environ = {"TACT_DEFLECT_AFTER_S": "0", VARIABLE: failpoint, **more}
+        environ |= {"TACT_TELEGRAM_API": self.wire.url, "TACT_TELEGRAM_TOKEN": TOKEN}
+        environ |= {"TACT_DATABASE_URL": self._url} if self._url else {}
+        return await self._nursery.start([*arguments, "--data", str(self.folder)], environ)
+
+    async def _whole(self, *arguments: str, **more: str) -> None:
+        """Run a command to its end."""
+        child = await self._start(*arguments, **more)
+        code = await child.wait(_PATIENCE_S)
+        if code != 0:
+            child.send(signal.SIGKILL)
+            raise StoreFault(f"tact {' '.join(arguments[:2])} ended with {code} after a crash")
+
+    async def make(self) -> None:
+        """A memory with a fact that everybody may hear, and a friend of the owner's in it."""
+        accounts = f"console:owner,{account_of(crowd.OWNER)}"
+        await self._whole(
+            "init", "--owner", "Owner", "--timezone", "UTC", "--yes", TACT_OWNER_ACCOUNTS=accounts
+        )
+        (self.folder / MARK).touch()
+        child = await self._start("run")
+        texts = self.people.world.texts
+        friend = f"/level add {account_of(crowd.FRIEND)} {crowd.LABEL} as Bea"
+        for text in (
+            "The Borealis fair is on Friday.",
+            "/share last with everyone",
+            "confirm",
+            friend,
+            "confirm",
+        ):
+            before = len(texts(crowd.OWNER))
+            self.people.say(crowd.OWNER, crowd.OWNER, text)
+            await _until(partial(_more, texts, before))
+        child.send(signal.SIGTERM)
+        await child.wait(_PATIENCE_S)
+
+    async def open(self) -> None:
+        """Look into the memory from this process, too."""
+        settings = Settings(data=self.folder, database_url=self._url)
+        parts = make_parts(await open_store(settings), settings)
+        if hasattr(self, "checker"):
+            self.checker.parts = parts
+        else:
+            self.checker = Checker(parts)
+
+    async def close(self) -> None:
+        """Look no more."""
+        await self._store.close()
+
+    # kills
+
+    async def kill(self, point: str, number: int) -> None:
+        """Kill a Tact when it gets to this place, the `number`th kill there, and look at what it left."""
+        order = f"{point}:{1 + number % _HITS.get(point, 2)}"
+        if point in MIGRATING:
+            await self._rest()
+            await self.close()
+            await set_back(self._database, OLDEST)
+            child = await self._start("status", failpoint=order)
+        elif point in IMPORTING:
+            child = await self._start("import", "irc", self._log(), failpoint=order)
+        else:
+            self._say(WORK.get(point, _STRANGERS))
+            child = await self._start("run", failpoint=order)
+        died = await child.wait(_ENDS_S) == -signal.SIGKILL
+        await self._end(child)
+        self.tally.kills += died
+        self.tally.note("missed", int(not died), f"{order} was not reached")
+        self.tally.points[point] = self.tally.points.get(point, 0) + died
+        if point in MIGRATING:
+            await self._whole("status")
+            await self.open()
+        await self._after()
+
+    async def kill_at_random(self, chance: Random) -> None:
+        """Kill a Tact at any moment: while it starts, in the middle of its work, or when it has nothing to do."""
+        if chance.random() < 0.15:  # noqa: PLR2004 - some are killed while they import
+            child = await self._start("import", "irc", self._log())
+        else:
+            self._say([chance.choice(crowd.EVERYTHING) for _ in range(chance.randrange(2, 9))])
+            child = await self._start("run")
+        until = asyncio.get_running_loop().time() + chance.uniform(0, _LONGEST_S)
+        while (left := until - asyncio.get_running_loop().time()) > 0:
+            await asyncio.sleep(min(left, chance.uniform(0, 0.2)))
+            if chance.random() < 0.3:  # noqa: PLR2004 - some write while it works
+                self._say([chance.choice(crowd.EVERYTHING)])
+        child.send(signal.SIGKILL)
+        await self._end(child)
+        self.tally.kills += 1
+        self.tally.at_random += 1
+        await self._after()
+
+    @property
+    def _database(self) -> str:
+        return self._url or f"sqlite+aiosqlite:///{self.folder / 'tact.db'}"
+
+    def _say(self, kinds: Sequence[str]) -> None:
+        for kind in kinds:
+            self.people.do(kind)
+        self._quiet = False
+
+    def _log(self) -> str:
+        """A new log to be imported."""
+        number = len(self._logs)
+        path = self.folder.parent / f"{_FIRST_DAY + timedelta(days=number)}.log"
+        path.write_text(log_of(number))
+        self._logs[str(path)] = number
+        return str(path)
+
+    async def _end(self, child: Child) -> None:
+        child.send(signal.SIGKILL)
+        if await child.wait(_PATIENCE_S) is None:
+            raise BadInput("a process cannot be killed", fix="look for it by its number in the process list")
+
+    async def _after(self) -> None:
+        """Look at what a killed process left, before another one touches it."""
+        await self.checker.look()
+        waiting = [update["update_id"] for update in self.people.world.queue]
+        gone = await self.checker.unrecorded(self.people.said, waiting)
+        self.tally.note("lost", len(gone), f"{len(gone)} message(s) neither kept nor waiting")
+        for said in gone:
+            self.people.said.remove(said)
+
+    # the end
+
+    async def _rest(self) -> None:
+        """A Tact that nobody kills does what is left."""
+        if self._quiet:
+            return
+        child = await self._start("run")
+        quiet, deadline = 0, asyncio.get_running_loop().time() + _PATIENCE_S * 2
+        while quiet < 4 and asyncio.get_running_loop().time() < deadline:  # noqa: PLR2004 - half a second of quiet
+            async with self._store.transaction() as tx:
+                busy = await tx.arrivals() or await tx.sessions_to_do(self.checker.parts.clock.now())
+            quiet = 0 if busy or self.people.world.queue else quiet + 1
+            await asyncio.sleep(0.12)
+        child.send(signal.SIGTERM)
+        if await child.wait(_PATIENCE_S) != 0:
+            self.tally.note("damaged", 1, "tact run does not end as it should after a crash")
+            await self._end(child)
+        self._quiet = True
+
+    async def finish(self) -> None:
+        """Let everything come to its end, and count."""
+        await self._rest()
+        for path in self._logs:
+            await self._whole("import", "irc", path)
+        await self._after()
+        await self._count()
+        for fault in sorted(self.checker.found):
+            self.tally.note(Harm(fault.harm), 1, f"{fault.where}: {fault.what}")
+
+    async def _count(self) -> None:
+        """What became of every message, of the owner's acts, and of everything sent."""
+        tally, world = self.tally, self.people.world
+        tally.messages += len(self.people.said) + 9 * len(self._logs)
+        async with self._store.transaction() as tx:
+            every = [s for state in State for s in await tx.sendings(state)]
+            missing = [s for s in self.people.said if await tx.recorded(s.event) is None]
+            policy, people = await tx.policy(), await tx.people()
+        tally.note("lost", len(missing), f"{len(missing)} message(s) never recorded")
+        held = [n for n in self.people.labelled if people.person(account_of(n)) in policy.contacts]
+        tally.note("lost", len(self.people.labelled) - len(held), "the owner confirmed it, and nobody did it")
+        sent = Counter(place_of(s.container)[0] for s in every if s.state == State.SENT and "#" in s.key)
+        doubt = Counter(place_of(s.container)[0] for s in every if s.state == State.UNCERTAIN)
+        for chat in world.chats:
+            there = len(world.texts(chat))
+            wanted = self.people.answers.get(chat, sent[chat] + doubt[chat])
+            tally.note("lost", max(0, wanted - sent[chat] - doubt[chat], sent[chat] - there), f"to {chat}")
+            tally.note("doubled", max(0, there - wanted), f"to {chat}")
+            tally.uncertain += doubt[chat]
+            tally.uncertain_arrived += min(doubt[chat], max(0, there - sent[chat]))
+
+
+def _more(texts: Callable[[int], list[str]], than: int) -> bool:
+    return len(texts(crowd.OWNER)) > than
+
+
+async def _until(done: Callable[[], bool]) -> None:
+    deadline = asyncio.get_running_loop().time() + _PATIENCE_S
+    while not done():
+        if asyncio.get_running_loop().time() > deadline:
+            raise BadInput("Tact does not answer", fix="tact doctor")
+        await asyncio.sleep(0.05)
