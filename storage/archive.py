@@ -122,7 +122,15 @@ class Archive:
             raise self._fault("this is a folder", "name the file that tact backup wrote") from None
         except OSError as error:
             raise self._fault(f"it cannot be read ({error.strerror})", "check path and rights") from None
-        except (zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, RuntimeError, ValueError):
+        except (
+            zipfile.BadZipFile,
+            KeyError,
+            EOFError,
+            NotImplementedError,
+            RuntimeError,
+            ValueError,
+            zlib.error,
+        ):
             raise self._damaged("it is no backup of Tact's, or was cut off") from None
         if not _opens(vault, "key", "check", check):
             raise self._fault("this is not the key that the backup was made with", "--key-file names another")

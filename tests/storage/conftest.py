@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -9,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Vault
+from storage import SqlStore, Vault
 
 
 @pytest.fixture
@@ -38,6 +40,26 @@ def filled(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return make
+
+
+@pytest.fixture(scope="session")
+def _up_to_date(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "tact.db"
+    path.touch(mode=0o600)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((FILLED / "0002.sql").read_text(encoding="utf-8"))
+
+    async def upgraded() -> None:
+        await (await SqlStore.open(path, Vault(bytes(range(32))))).close()
+
+    asyncio.run(upgraded())
+    return path
+
+
+@pytest.fixture
+def memory(_up_to_date: Path, tmp_path: Path) -> Path:
+    """A memory of this version with rows in every table."""
+    return Path(shutil.copy(_up_to_date, tmp_path / "tact.db"))
 
 
 @pytest.fixture
