@@ -37,10 +37,16 @@ def rarity_of(having: int, count: int) -> float:
 
 def whole_steps(vector: bytes) -> NDArray[np.float32]:
     """A vector in whole steps; one that is not of length 1 is brought to it first, so that sums stay exact."""
-    values = np.frombuffer(vector, dtype="<f4").astype(np.float64)
-    square = float(values @ values)
-    if square and abs(square - 1) > _OFF:
-        values = values / math.sqrt(square)
+    steps: NDArray[np.float32] = whole_steps_of([vector])[0]
+    return steps
+
+
+def whole_steps_of(vectors: Sequence[bytes]) -> NDArray[np.float32]:
+    """The same for many vectors of one length; what becomes of each hangs on no other."""
+    values = np.frombuffer(b"".join(vectors), dtype="<f4").reshape(len(vectors), -1).astype(np.float64)
+    squares = np.einsum("ij,ij->i", values, values)
+    for row in np.flatnonzero((squares > 0) & (np.abs(squares - 1) > _OFF)):
+        values[row] /= math.sqrt(squares[row])
     return np.rint(values * STEPS).astype(np.float32)
 
 

@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.ids import FactId
-from storage.ranking import cosines, whole_steps
+from storage.ranking import cosines, whole_steps_of
 from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
 
 _FIRST = 1024
+_PILE = 1024
+"""So many vectors are brought to whole steps together, at most."""
 
 
 class ExactVectors:
@@ -23,8 +25,10 @@ class ExactVectors:
         """Take in a row's vector."""
         self._used = max(self._used, row + 1)
         if vector.data:
-            shelf = self._shelves.setdefault(vector.kind, _Shelf(vector.kind[1]))
-            shelf.put(row, vector.data)
+            kind = vector.kind
+            if kind not in self._shelves:
+                self._shelves[kind] = _Shelf(kind[1])
+            self._shelves[kind].put(row, vector.data)
 
     def drop(self, row: int) -> None:
         """Let go of a row's vector; nothing of it stays."""
@@ -44,7 +48,7 @@ class ExactVectors:
         self._shelves.clear()
 
     async def pause(self) -> None:
-        """Nothing piles up."""
+        """Nothing is written anywhere."""
 
     def complete(self) -> None:
         """Nothing is kept anywhere else."""
@@ -56,16 +60,27 @@ class _Shelf:
     def __init__(self, dimension: int) -> None:
         self._matrix: NDArray[np.float32] = np.zeros((_FIRST, dimension), np.float32)
         self._has: NDArray[np.bool_] = np.zeros(_FIRST, np.bool_)
+        self._waiting: dict[int, bytes] = {}
 
     def put(self, row: int, data: bytes) -> None:
-        self._reach(row + 1)
-        self._matrix[row], self._has[row] = whole_steps(data), True
+        self._waiting[row] = data
+        if len(self._waiting) == _PILE:
+            self._settle()
+
+    def _settle(self) -> None:
+        if self._waiting:
+            rows = list(self._waiting)
+            self._reach(max(rows) + 1)
+            self._matrix[rows], self._has[rows] = whole_steps_of(list(self._waiting.values())), True
+            self._waiting.clear()
 
     def drop(self, row: int) -> None:
+        self._waiting.pop(row, None)
         if row < len(self._has):
             self._matrix[row], self._has[row] = 0, False
 
     def cosines(self, query: bytes, within: Within, used: int) -> Near:
+        self._settle()
         self._reach(used)
         places = np.flatnonzero(self._has[within.rows])
         if not len(places):
