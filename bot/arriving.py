@@ -18,6 +18,7 @@ from bot.commands.registry import Registry
 from bot.limits import Heard, Limits
 from bot.parts import Parts
 from bot.receiving import mode_note
+from bot.retention import follow
 from bot.tapping import tapped
 from bot.texts import say
 from bot.turn import take_turn
@@ -73,6 +74,7 @@ class Desk:
             await self._standing(event)
         elif isinstance(event, Moved):
             await self.hub.rooms.move(event.old, event.new, self.parts.clock.now())
+            await follow(self.parts, container_of(event.old), container_of(event.new))
         else:
             _ignored(event)
 

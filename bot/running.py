@@ -24,6 +24,7 @@ from bot.commands.sending import held_behind, named
 from bot.lanes import Lanes
 from bot.locking import only_run
 from bot.texts import say
+from bot.tidying import Tidying
 from config.settings import Settings, load_settings
 from config.tokens import load_token
 from connectors.telegram.channel import Hub, TelegramChannel
@@ -92,6 +93,7 @@ class Service:
         roster = Roster(self.api, rooms, tact.parts.clock.now)
         outbox = Outbox(self.store, self.api, self._doubt)
         self.hub = Hub(self.api, rooms, roster, outbox, self._people, self._enrolled)
+        self.tidying = Tidying(tact.parts, TelegramChannel(self.hub).tell_owner)
         self.desk = Desk(tact.parts, settings, tact.commands, self.hub, self._claim)
         self._tries: dict[str, int] = {}
         self._aside: set[asyncio.Task[None]] = set()
@@ -115,7 +117,8 @@ class Service:
 
     async def _go_on(self, stop: asyncio.Event) -> None:
         fetching = asyncio.create_task(fetch(self.api, self._keep, wait=self.wait, lost=self._lost))
-        beside = [asyncio.create_task(self._annotate()), asyncio.create_task(self._look_around())]
+        jobs = (self._annotate(), self._look_around(), self.tidying.keep())
+        beside = [asyncio.create_task(job) for job in jobs]
         stopping = asyncio.create_task(stop.wait())
         self.ready.set()
         try:

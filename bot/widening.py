@@ -15,6 +15,7 @@ from bot.buttons import marks
 from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, name_of
 from bot.parts import ZONE, Parts
+from bot.retention import RETENTION, carry_out_retention
 from bot.texts import say
 from config.defaults import display_name
 from engine.audience import Audience
@@ -100,12 +101,12 @@ async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: S
     """Make the card of a widening act, or of an erasure, and return its words.
 
     Args:
-        act: the act; `kind` is a key of `POLICY_ACTS`, or `share` or `forget`.
+        act: the act; `kind` is a key of `POLICY_ACTS`, `share`, `forget` or `retention`.
         what: the act in words, in the owner's language.
         details: lines that say more, for acts that are not about the policy.
     """
     now, language = parts.clock.now(), parts.language
-    title = say(language, "erase.title" if act["kind"] == FORGET else "wide.title", what=what)
+    title = say(language, "erase.title" if act["kind"] in {FORGET, RETENTION} else "wide.title", what=what)
     if act["kind"] in POLICY_ACTS:
         opening = await _opening(tx, act, now)
         lines = [title, *opening.in_words(language)]
@@ -220,6 +221,9 @@ async def carry_out(tx: Transaction, parts: Parts, card: Card, *, earlier: bool)
     act, now = body["act"], parts.clock.now()
     if act["kind"] == FORGET:
         return await _forget(tx, parts, card, act)
+    if act["kind"] == RETENTION:
+        await tx.put_card(replace(card, body='{"state": "done"}', done=True))
+        return await carry_out_retention(tx, parts, act)
     if act["kind"] == SHARE:
         await _share(tx, act, now)
     else:

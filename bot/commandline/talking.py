@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.bootstrap import Tact
@@ -17,10 +17,12 @@ from bot.commandline.stage import SandboxClock, Stage
 from bot.commandline.texts import say
 from bot.commandline.words import heed_word
 from bot.parts import ZONE
+from bot.tidying import Tidying
 from connectors.console.world import Heard
 from engine.errors import BadInput, TactError
 from engine.ids import MessageId
 from engine.items import Origin
+from engine.release import OwnerOnly
 from engine.store import Outcome, TurnTrace
 
 if TYPE_CHECKING:
@@ -38,6 +40,16 @@ class Chat:
     screen: Screen
     clock: SandboxClock | None
     listening_explained: bool = False
+    tidying: Tidying = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What is done beside the talk tells the owner on this screen."""
+        self.tidying = Tidying(self.tact.parts, self._tell_owner)
+
+    async def _tell_owner(self, words: OwnerOnly, key: str) -> None:
+        await self.stage.world.tell_owner(words, key)
+        for heard in self.stage.world.take_heard():
+            self.screen.heard(heard, None)
 
     async def take(self, text: str, prompt: Fragments) -> bool:
         """Take one line: a console word, or words for Tact. False ends the chat."""
@@ -112,6 +124,7 @@ async def from_a_pipe(chat: Chat) -> None:
         if line.strip() and not await chat.take(line.strip(), chat.screen.prompt()):
             break
         await chat.tact.annotate()
+        await chat.tidying.once()
 
 
 def piped_screen(stage: Stage) -> Screen:
@@ -131,6 +144,7 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
     typing.suggestions.commands = chat.tact.commands
     wake.set()
     annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
+    tidying = asyncio.create_task(chat.tidying.keep())
     try:
         while await _one_line(chat, typing):
             if annotating.done():
@@ -138,7 +152,8 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
                 annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
     finally:
         annotating.cancel()
-        await asyncio.gather(annotating, return_exceptions=True)
+        tidying.cancel()
+        await asyncio.gather(annotating, tidying, return_exceptions=True)
 
 
 async def _one_line(chat: Chat, typing: Typing) -> bool:

@@ -12,6 +12,7 @@ from bot.commands.meeting import CONTACTS, MEET
 from bot.commands.previewing import PREVIEW
 from bot.commands.registry import Registry
 from bot.commands.remembered import FACT, FACTS, WHO
+from bot.commands.retention import RETENTION
 from bot.commands.rooms import AUDIENCE
 from bot.commands.sending import RESEND
 from bot.commands.sharing import BLOCK, SHARE
@@ -27,7 +28,7 @@ def registry(folder: str = "") -> Registry:
     """
     every = Registry()
     for command in (
-        LEVEL, CATEGORY, MEET, CONTACTS, WHO, FACTS, FACT, WHY, PREVIEW, SHARE, BLOCK, FORGET, AUDIENCE, MODE, ROLLCALL, RESEND,
+        LEVEL, CATEGORY, MEET, CONTACTS, WHO, FACTS, FACT, WHY, PREVIEW, SHARE, BLOCK, FORGET, RETENTION, AUDIENCE, MODE, ROLLCALL, RESEND,
         TIMEZONE, LINE,
     ):  # fmt: skip
         every.add(command)

@@ -26,6 +26,8 @@ KEYWORDS = {
     "about": ("about", "关于"),
     "last": ("last", "最后", "最近"),
     "here": ("here", "这里", "本聊天"),
+    "category": ("category", "类别"),
+    "off": ("off", "关闭", "关"),
     "everyone": ("everyone", "everybody", "所有人", "大家"),
     "stranger": ("stranger", "strangers", "陌生人"),
 }

@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from bot.commands.args import one_line
 from bot.commands.registry import Call, Command, Right, answer
+from bot.erasing import SHOWN, waits
 from bot.naming import time_in_words
 from bot.parts import zone_of
 from engine.errors import BadInput
@@ -36,6 +37,7 @@ def status_command(folder: str) -> Command:
             call.say("status.policy", version=call.policy.version, categories=len(call.policy.categories),
                      contacts=len(call.policy.contacts)),
             call.say("status.waiting", count=waiting),
+            *await _erasing(call),
             call.say("status.embedder", name=model.name) if model.dimension else call.say("status.no_embedder"),
             *_of_the_model(call),
             call.say("status.zone", zone=call.policy.timezone),
@@ -55,6 +57,16 @@ def status_command(folder: str) -> Command:
         run=run,
         aliases=("状态",),
     )
+
+
+async def _erasing(call: Call) -> list[str]:
+    """What was erased and is not gone everywhere yet."""
+    since, shown = await waits(call.tx), len(await call.tx.notes(SHOWN))
+    lines = []
+    if since is not None:
+        name = "status.erasing_compact" if call.parts.store.compacted_by_hand else "status.erasing"
+        lines.append(call.say(name, time=time_in_words(since, zone_of(call.policy), day_only=False)))
+    return [*lines, call.say("status.shown", count=shown)] if shown else lines
 
 
 def _of_the_model(call: Call) -> list[str]:
