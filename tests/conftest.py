@@ -12,11 +12,18 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import asyncpg
+import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -122,3 +129,33 @@ _EMPTIED = """DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('meta', 'alembic_version')
     LOOP EXECUTE format('ALTER TABLE %I DISABLE TRIGGER ALL; DELETE FROM %I; ALTER TABLE %I ENABLE TRIGGER ALL', name, name, name);
     END LOOP; END $$"""
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a Chroma server of this test run's own, on loopback."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    chroma = Path(sys.executable).with_name("chroma")
+    folder = tmp_path_factory.mktemp("chroma")
+    command = [str(chroma), "run", "--host", "127.0.0.1", "--port", port, "--path", str(folder)]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(f"{url}/api/v2/heartbeat", process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
+        with suppress(httpx.TransportError):
+            if httpx.get(url, trust_env=False).is_success:
+                return
+        time.sleep(0.1)
+    pytest.fail("the Chroma server did not start")

@@ -98,6 +98,16 @@ def _straight(client: Client) -> None:
     server._session = own  # noqa: SLF001 - there is no other way to say it
 
 
+def close(client: Client) -> None:
+    """Let go of files and connections; the library itself leaves the latter open."""
+    inner = (client, getattr(client, "_admin_client", None))
+    sessions = [getattr(getattr(each, "_server", None), "_session", None) for each in inner]
+    client.close()
+    for session in sessions:
+        if isinstance(session, httpx.Client):
+            session.close()
+
+
 def collections(client: Client, where: str) -> list[Collection]:
     """Every collection there is."""
     found: list[Collection] = []

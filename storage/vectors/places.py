@@ -158,7 +158,7 @@ class Folder:
     def remove_others(self, generation: str) -> None:
         """Close and delete them, half-built ones too."""
         for other in set(self._clients) - {generation}:
-            self._clients.pop(other).close()
+            clients.close(self._clients.pop(other))
         for folder in self._path.glob("g*/"):
             if folder.name != generation:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -166,7 +166,7 @@ class Folder:
     def close(self) -> None:
         """Close the files and give the lock back."""
         for client in self._clients.values():
-            client.close()
+            clients.close(client)
         self._clients.clear()
         if self._lock is not None:
             os.close(self._lock)
@@ -235,7 +235,7 @@ class Server:
     def close(self) -> None:
         """Close the connection."""
         if self._client is not None:
-            self._client.close()
+            clients.close(self._client)
             self._client = None
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ from engine.labels import Label
 from engine.policy import Category, Holding, Policy
 from engine.store import NewFact, Scope, Search, Store
 from storage import MemoryStore, SqlStore, Vault
+from storage.vectors.keeping import VectorKeeping
+from storage.vectors.places import Folder, Server
 
 KEY = bytes(range(32))
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -147,16 +150,43 @@ def opened(place: Path | str) -> Callable[[], object]:
     return lambda: SqlStore.open(place, Vault(KEY))
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
-def kept_in(request: pytest.FixtureRequest) -> Path | str | None:
-    """Where the test's memory is; None for the twin."""
-    fixture = {"sqlite": "database", "postgresql": "postgres_memory"}.get(request.param)
-    return fixture and request.getfixturevalue(fixture)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every test of the port runs on each kind of store; a module that says so also with its vectors in Chroma."""
+    if "kind" in metafunc.fixturenames:
+        kinds: list[object] = ["memory", "sqlite", "postgresql"]
+        if getattr(metafunc.module, "VECTORS_ELSEWHERE", False):
+            kinds += ["chroma", pytest.param("chroma server", marks=pytest.mark.slow)]
+        metafunc.parametrize("kind", kinds, indirect=True)
 
 
 @pytest.fixture
-async def store(kept_in: Path | str | None) -> AsyncIterator[Store]:
-    opened: Store = MemoryStore() if kept_in is None else await SqlStore.open(kept_in, Vault(KEY))
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which kind of store the test runs on."""
+    return request.param
+
+
+@pytest.fixture
+def kept_in(kind: str, request: pytest.FixtureRequest) -> Path | str | None:
+    """Where the test's memory is; None for the twin."""
+    fixture = {"memory": "", "postgresql": "postgres_memory"}.get(kind, "database")
+    return request.getfixturevalue(fixture) if fixture else None
+
+
+@pytest.fixture
+def vectors(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> VectorKeeping | None:
+    """Where the test's vectors are; None for the memory of this process."""
+    if kind == "chroma":
+        return VectorKeeping(Folder(tmp_path / "vectors"))
+    if kind == "chroma server":
+        return VectorKeeping(Server(request.getfixturevalue("chroma_server"), secrets.token_hex(6)))
+    return None
+
+
+@pytest.fixture
+async def store(kept_in: Path | str | None, vectors: VectorKeeping | None) -> AsyncIterator[Store]:
+    opened: Store = (
+        MemoryStore() if kept_in is None else await SqlStore.open(kept_in, Vault(KEY), vectors=vectors)
+    )
     yield opened
     await opened.close()
 

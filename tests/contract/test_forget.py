@@ -12,6 +12,8 @@ from engine.store import Card, CardKind, Outcome, Sending, TurnTrace
 F, M = FactId, MessageId
 SECRET = "the canary sings at dawn"
 
+VECTORS_ELSEWHERE = True
+
 
 def _trace(make, name: str, **more) -> TurnTrace:
     trace = TurnTrace(

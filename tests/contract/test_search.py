@@ -11,6 +11,8 @@ import pytest
 from engine.ids import FactId, SessionId
 from engine.store import Scope, Search
 
+VECTORS_ELSEWHERE = True
+
 
 def _vector(*values: float) -> bytes:
     return struct.pack(f"<{len(values)}f", *values)
