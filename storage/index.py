@@ -5,7 +5,7 @@ SQL stays the authority: what comes from here is looked up there again under the
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -81,7 +81,7 @@ class FactIndex:
         self._changed.add(fact.event.id)
         self._said[row] = ticks(fact.said_at)
         self._norm[row] = norm_of(len(terms))
-        self._terms[fact.id] = Counter(terms)
+        self._terms[fact.id] = _counted(terms)
         for term, often in self._terms[fact.id].items():
             self._postings[term][row] = often
             self._packed.pop(term, None)
@@ -135,10 +135,12 @@ class FactIndex:
         event = Event(event_id, members, self._event_lists.get(event_id, ()), by_event=by_event)
         for member in members:
             fact = self._base[member.id]
-            whole = replace(fact, event=event.state, lists=event.lists(member))
-            self._audience[self._rows[member.id]] = self._scopes.number(
-                fact.audience | release_of(whole, policy)
-            )
+            lists = event.lists(member)
+            same = fact.event == event.state and fact.lists == lists
+            whole = fact if same else replace(fact, event=event.state, lists=lists)
+            heard, released = fact.audience, release_of(whole, policy)
+            wide = heard if heard.covers(released) else heard | released
+            self._audience[self._rows[member.id]] = self._scopes.number(wide)
 
     # what is asked
 
@@ -224,6 +226,13 @@ class FactIndex:
 def member_of(fact: RawFact) -> Member:
     """A fact as its event's other facts see it."""
     return Member(fact.id, fact.teller, fact.confidential, fact.unresolved, fact.lists)
+
+
+def _counted(terms: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for term in terms:
+        found[term] = found.get(term, 0) + 1
+    return found
 
 
 def _longer(array: NDArray[Any], size: int) -> NDArray[Any]:

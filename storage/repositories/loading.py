@@ -9,19 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from engine.ids import EventId, FactId, MessageId
+from engine.ids import EventId, FactId
+from storage.prepared import IDS, Prepared
 from storage.repositories.facts import FactRepository
-from storage.repositories.rows import Lists, fact_of, lists_of, sources_of
+from storage.repositories.rows import Lists, by_fact, by_itself, fact_of, lists_of, sources_of
 from storage.tables import edges, fact_sources, facts, list_entries
 
 if TYPE_CHECKING:
     from storage.index import FactIndex
     from storage.vectors.port import Vector
 
-_WITHOUT_TEXT = [c for c in facts.c if c.name != "text"]
-_SOURCES = select(fact_sources).order_by(fact_sources.c.fact_id, fact_sources.c.position)
+_EVERY = Prepared(select(facts.c.id))
+_WORDLESS = Prepared(
+    select(
+        *(c for c in facts.c if c.name != "text"),
+        fact_sources.c.position,
+        fact_sources.c.message_id,
+    )
+    .select_from(facts.outerjoin(fact_sources, fact_sources.c.fact_id == facts.c.id))
+    .where(facts.c.id.in_(IDS))
+)
+"""Facts without their words, a row for each source."""
+
 _NAMED = select(edges.c.fact_id, edges.c.position, edges.c.subject, edges.c.object)
-_BREATH = 500
+_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +40,6 @@ class _Beside:
     """What belongs to facts and lies in other tables."""
 
     lists: Lists
-    sources: Mapping[str, list[MessageId]]
     names: Mapping[str, list[str]]
 
 
@@ -58,24 +68,27 @@ class IndexLoading(FactRepository):
         index = FactIndex(keeping.vectors if keeping else None)
         await index.vectors.begin()
         lists = lists_of(await self._rows(select(list_entries).order_by(list_entries.c.id)))
-        sources = sources_of(await self._rows(_SOURCES))
-        names = self._names(await self._rows(_NAMED))
-        await self._take_in(index, await self._rows(select(*_WITHOUT_TEXT)), _Beside(lists, sources, names))
+        beside = _Beside(lists, self._names(await self._rows(_NAMED)))
+        every = [row.id for row in await _EVERY.read_all(self._connection)]
+        for start in range(0, len(every), _PAGE):  # never all of them at once: sealed, they are large
+            page = await _WORDLESS.read(self._connection, every[start : start + _PAGE])
+            await self._take_in(index, page, beside)
+            await asyncio.sleep(0)  # let others run
+            await index.vectors.pause()
         for event, entries in lists.of_events.items():
             index.list_event(event, entries)
         index.vectors.complete()
         return index
 
     async def _refresh(self, index: FactIndex, ids: set[FactId], events: set[EventId]) -> None:
-        rows = await self._in_chunks(select(*_WITHOUT_TEXT), facts.c.id, ids)
-        present = [FactId(row.id) for row in rows]
+        rows = await _WORDLESS.read(self._connection, ids)
+        present = list({FactId(row.id) for row in rows})
         events |= {EventId(row.event_id) for row in rows}
         lists = await self._lists(present, events)
-        sources = sources_of(await self._in_chunks(_SOURCES, fact_sources.c.fact_id, present))
         names = self._names(await self._in_chunks(_NAMED, edges.c.fact_id, present))
         for gone in ids - set(present):
             index.drop(gone)
-        await self._take_in(index, rows, _Beside(lists, sources, names))
+        await self._take_in(index, rows, _Beside(lists, names))
         for event in events:
             index.list_event(event, lists.of_events.get(event, ()))
 
@@ -89,19 +102,18 @@ class IndexLoading(FactRepository):
 
     async def _take_in(self, index: FactIndex, rows: Sequence[Any], beside: _Beside) -> None:
         known = await self._audiences({row.audience_id for row in rows})
-        for count, row in enumerate(rows, 1):
+        for i, some in by_fact(rows).items():
+            row = some[0]
             fact = fact_of(
                 row,
                 known[row.audience_id],
                 self._details(row),
-                sources=beside.sources.get(row.id, ()),
-                lists=beside.lists.of_facts.get(FactId(row.id), ()),
+                sources=sources_of(some),
+                event=by_itself(row),
+                lists=beside.lists.of_facts.get(i, ()),
             )
             terms: Any = self._vault.open_json(row.terms, row.id)
-            index.put(fact, terms, self._vector(row), beside.names.get(row.id, ()))
-            if count % _BREATH == 0:
-                await asyncio.sleep(0)  # let others run
-                await index.vectors.pause()
+            index.put(fact, terms, self._vector(row), beside.names.get(i, ()))
 
     def _vector(self, row: Any) -> Vector:
         from storage.vectors.port import Vector  # noqa: PLC0415 - as above

@@ -69,13 +69,11 @@ class FactRows(PeopleRepository):
 
     async def _whole_facts(self, ids: Iterable[FactId]) -> dict[FactId, RawFact]:
         """These facts with their words, sources and gathered lists, whoever may know them."""
-        read: dict[str, list[Any]] = {}
-        for row in await _WHOLE.read(self._connection, ids):
-            read.setdefault(row.id, []).append(row)
+        read = by_fact(await _WHOLE.read(self._connection, ids))
         rows = [some[0] for some in read.values()]
         known = await self._audiences({row.audience_id for row in rows})
         events = await self._events({EventId(r.event_id) for r in rows if r.shared or r.listed})
-        return {FactId(i): self._joined(some, known[some[0].audience_id], events) for i, some in read.items()}
+        return {i: self._joined(some, known[some[0].audience_id], events) for i, some in read.items()}
 
     def _joined(
         self, rows: Sequence[Any], audience: Audience, events: Mapping[EventId, _Gathered]
@@ -87,15 +85,13 @@ class FactRows(PeopleRepository):
             event, members = events[event_id]
             state, lists = event.state, event.lists(members[i])
         else:
-            teller = frozenset({PersonId(row.teller)})
-            state, lists = EventState(event_id, teller, row.confidential, row.unresolved), ()
-        told_in = sorted((r.position, MessageId(r.message_id)) for r in rows if r.message_id is not None)
+            state, lists = by_itself(row), ()
         return fact_of(
             row,
             audience,
             self._details(row),
             text=self._vault.open_text(row.text, row.id),
-            sources=[message for _, message in told_in],
+            sources=sources_of(rows),
             event=state,
             lists=lists,
         )
@@ -159,12 +155,26 @@ def lists_of(rows: Iterable[Any]) -> Lists:
     return found
 
 
-def sources_of(rows: Iterable[Any]) -> dict[str, list[MessageId]]:
-    """Facts' sources of their rows, in order."""
-    found: dict[str, list[MessageId]] = {}
+def by_fact(rows: Iterable[Any]) -> dict[FactId, list[Any]]:
+    """Rows of facts joined with their sources, each fact's together."""
+    found: dict[FactId, list[Any]] = {}
     for row in rows:
-        found.setdefault(row.fact_id, []).append(MessageId(row.message_id))
+        found.setdefault(row.id, []).append(row)
     return found
+
+
+def sources_of(rows: Sequence[Any]) -> tuple[MessageId, ...]:
+    """A fact's sources, in order, of its rows."""
+    if len(rows) == 1:
+        return () if rows[0].message_id is None else (rows[0].message_id,)
+    return tuple(row.message_id for row in sorted(rows, key=lambda row: row.position))
+
+
+def by_itself(row: Any) -> EventState:
+    """What a fact contributes to its event: the event's whole state, if nothing else belongs to it."""
+    return EventState(
+        EventId(row.event_id), frozenset({PersonId(row.teller)}), row.confidential, row.unresolved
+    )
 
 
 def _asked_for(scope: Scope, policy: Policy) -> Policy:
