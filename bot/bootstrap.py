@@ -27,6 +27,8 @@ from engine.store import Store, TurnTrace
 
 if TYPE_CHECKING:
     from storage.sql import SqlStore
+    from storage.vault import Vault
+    from storage.vectors.keeping import VectorKeeping
 
 
 def random_id(prefix: str) -> str:
@@ -170,7 +172,27 @@ async def open_store(settings: Settings, *, make_key: bool = False, alone: bool 
         make_private_folder(settings.data)
         create_key_file(settings.key_file)
     key = load_key(settings.key_file, source=str(settings.key_source))
-    return await SqlStore.open(settings.database, Vault(key), alone=alone)
+    vault = Vault(key)
+    return await SqlStore.open(settings.database, vault, alone=alone, vectors=make_keeping(settings, vault))
+
+
+def make_keeping(settings: Settings, vault: Vault) -> VectorKeeping | None:
+    """What keeps vectors in Chroma; None if they are searched in memory.
+
+    Raises:
+        BadInput: Chroma's library is not installed.
+    """
+    if settings.vectors == "exact":
+        return None
+    from bot.commandline.bars import bar  # noqa: PLC0415
+    from storage.vectors.clients import check_installed  # noqa: PLC0415
+    from storage.vectors.keeping import VectorKeeping  # noqa: PLC0415
+    from storage.vectors.places import Folder, Server  # noqa: PLC0415
+
+    check_installed()
+    url = settings.chroma_url
+    place = Server(url, vault.name("chroma")) if url else Folder(settings.chroma_folder)
+    return VectorKeeping(place, bar("Putting vectors into Chroma"))
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from typer.main import get_command
 from bot.commandline.benches import add_benches
 from bot.commandline.faults import INTERRUPTED, show
 from bot.commandline.guide import WHAT, Guided, entry, epilog
-from bot.commandline.options import AsJson, Data
+from bot.commandline.options import AsJson, Data, VectorsIn
 from bot.commandline.platforms import add_platforms
 from bot.commandline.storing import add_keeping
 from engine.errors import BadInput
@@ -101,10 +101,10 @@ def _teach(context: typer.Context) -> None:
 
 
 @_command(app, "", "demo")
-def _demo(lang: Language = Lang.EN) -> int:
+def _demo(lang: Language = Lang.EN, vectors: VectorsIn = None) -> int:
     from bot.playing import demo
 
-    return demo(str(lang or Lang.EN))
+    return demo(str(lang or Lang.EN), vectors and str(vectors))
 
 
 @_command(app, "", "chat")

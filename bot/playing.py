@@ -220,13 +220,21 @@ def _hear(played: Played, heard: Heard) -> None:
     played.kind = heard.kind
 
 
-def play_file(path: Path, *, as_json: bool = False, data: Path | None = None, lang: str | None = None) -> int:
+def play_file(
+    path: Path,
+    *,
+    as_json: bool = False,
+    data: Path | None = None,
+    lang: str | None = None,
+    vectors: str | None = None,
+) -> int:
     """Act a story file out and print it; returns 1 if something the story expected did not happen.
 
     Args:
         as_json: one JSON object on standard output instead of text.
         data: a lasting data folder; None plays on a memory of its own.
         lang: the owner's language, over the story's.
+        vectors: how a memory of its own searches vectors, over what the environment says.
     """
     story = read_story(path)
     if lang:
@@ -234,14 +242,16 @@ def play_file(path: Path, *, as_json: bool = False, data: Path | None = None, la
     if data is not None:
         return _run(story, _settings(data, story), as_json=as_json, lasting=True)
     with tempfile.TemporaryDirectory(prefix="tact-story-") as folder:
-        # Whatever database the environment names is not this story's.
-        settings = _settings(Path(folder), story).model_copy(update={"database_url": ""})
+        # Whatever database or server the environment names is not this story's.
+        own = {"database_url": "", "chroma_url": "", "chroma_path": ""}
+        settings = _settings(Path(folder), story)
+        settings = settings.model_copy(update={**own, "vectors": vectors or settings.vectors})
         return _run(story, settings, as_json=as_json, lasting=False)
 
 
-def demo(lang: str = "en") -> int:
+def demo(lang: str = "en", vectors: str | None = None) -> int:
     """Play the bundled story and end with the owner's view."""
-    return play_file(Path(__file__).parent / "stories" / f"demo.{lang}.yaml", lang=lang)
+    return play_file(Path(__file__).parent / "stories" / f"demo.{lang}.yaml", lang=lang, vectors=vectors)
 
 
 def _settings(folder: Path, story: Story) -> Settings:

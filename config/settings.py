@@ -26,7 +26,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from config import database
+from config import chroma, database
 from config.accounts import account
 from config.folder import data_folder, make_private_folder, write_private
 from config.models import Models, WordModel
@@ -66,7 +66,9 @@ class Settings(BaseSettings):
     deflect_after_s: float = Field(default=1.0, ge=0, le=60, allow_inf_nan=False)
     key_source: KeySource = KeySource.FILE
     database_url: str = Field(default="", repr=False)
-    vectors: Literal["exact"] = "exact"
+    vectors: Literal["exact", "chroma"] = "exact"
+    chroma_path: str = ""
+    chroma_url: str = ""
     models: Models = Models()
 
     @property
@@ -78,6 +80,11 @@ class Settings(BaseSettings):
     def key_file(self) -> Path:
         """Where the key is when `key_source` is `file`."""
         return self.data / "key"
+
+    @property
+    def chroma_folder(self) -> Path:
+        """Where Chroma's files are, if no server is named: `vectors` in the data folder, unless said otherwise."""
+        return self.data / Path(self.chroma_path or "vectors").expanduser()
 
     @field_validator("owner_name")
     @classmethod
@@ -103,6 +110,11 @@ class Settings(BaseSettings):
     @classmethod
     def _known_database(cls, url: str) -> str:
         return database.checked(url)
+
+    @field_validator("chroma_url")
+    @classmethod
+    def _guarded(cls, url: str) -> str:
+        return chroma.checked(url)
 
     @field_validator("timezone")
     @classmethod
@@ -204,7 +216,7 @@ _FIXES: Mapping[str, str] = {
     "deflect_after_s": "seconds from 0 to 60, e.g. 1.0",
     "key_source": f"one of {', '.join(KeySource)}",
     "database_url": "a URL like postgresql://user@host/database in quotes; empty for SQLite in this folder",
-    "vectors": "exact",
+    "vectors": "exact or chroma",
     "models": "see docs/models.md",
 }
 

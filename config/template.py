@@ -30,7 +30,8 @@ key_source = {key_source}
 # kept in ~/.pgpass, or in TACT_DATABASE_URL.
 database_url = {database_url}
 
-# How vectors are searched: exact (in memory).
+# How vectors are searched: exact (in memory) or chroma (unencrypted, in the folder chroma_path, or on the server
+# chroma_url), see docs/vectors.md. The answers are the same.
 vectors = "exact"
 
 # A model of your own can word the replies: a section [models.word], see docs/models.md. Without one Tact does.
