@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.parts import ZONE, Parts, owner_names, zone_of
+from bot.versions import replaced
 from engine.annotation import (
     Act,
     Reading,
@@ -102,6 +103,7 @@ async def annotate_session(
         draft.fact = replace(keep_owner_marks(draft.fact, before), settled=closing)
     black = _hush(drafts, messages, readings, people)
     await _mark_corrected(tx, drafts)
+    await _mark_edited(tx, people, drafts, messages, readings)
     new = [NewFact(d.fact, d.terms, d.vector, parts.embedder.name) for d in drafts]
     kept = {d.fact.id for d in drafts}
     edges = [e for e in _edges(messages, readings, people) if e.fact in kept]
@@ -242,6 +244,24 @@ async def _mark_corrected(tx: Transaction, drafts: list[_Draft]) -> None:
         for hit in await tx.search(Search(draft.about, b"", 0.0), ZONE, _NEIGHBOURS) if draft.about else ():
             if hit.fact.session != draft.fact.session and _corrects(draft.fact, hit.fact):
                 await tx.change_fact(replace(hit.fact, superseded_by=draft.fact.id))
+
+
+async def _mark_edited(
+    tx: Transaction,
+    people: People,
+    drafts: list[_Draft],
+    messages: Sequence[RawMessage],
+    readings: Sequence[Reading],
+) -> None:
+    """A new version of a message retires what the earlier ones told and it does not."""
+    for message, reading in zip(messages, readings, strict=True):
+        here = [draft.fact for draft in drafts]
+        by = await replaced(tx, message, make_facts(message, reading, people), here)
+        for draft in drafts:
+            if draft.fact.id in by:
+                draft.fact = replace(draft.fact, superseded_by=by[draft.fact.id])
+        for fact in await tx.facts([old for old in by if old not in {f.id for f in here}], ZONE):
+            await tx.change_fact(replace(fact, superseded_by=by[fact.id]))
 
 
 def _corrects(new: RawFact, old: RawFact) -> bool:

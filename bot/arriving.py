@@ -22,6 +22,7 @@ from bot.retention import follow
 from bot.tapping import tapped
 from bot.texts import say
 from bot.turn import take_turn
+from bot.versions import says_the_same
 from config.settings import Settings
 from connectors.telegram.channel import ROLL, Hub, TelegramChannel
 from connectors.telegram.errors import TelegramFault
@@ -87,6 +88,8 @@ class Desk:
         if heard is not Heard.YES and spoken.private:
             await self._slow(spoken, heard, channel)
             return
+        if spoken.edited and await self._unchanged(spoken):
+            return
         answerable = not spoken.bot and heard is Heard.YES
         addressed = spoken.addressed and answerable
         inbound = await self._inbound(spoken, addressed=addressed)
@@ -107,6 +110,14 @@ class Desk:
         if not (spoken.addressed or always):
             return Heard.YES
         return self.limits.take(spoken.account, self.parts.clock.now())
+
+    async def _unchanged(self, spoken: Spoken) -> bool:
+        """Whether only something else about a message changed (a preview, a reaction), and not its words."""
+        async with self.parts.store.transaction() as tx:
+            first = await tx.recorded(event_of(spoken.chat, spoken.number))
+            if await tx.recorded(spoken.event):  # taken up again after a crash
+                return False
+            return await says_the_same(tx, first, spoken.text)
 
     async def _inbound(self, spoken: Spoken, *, addressed: bool) -> InboundMessage:
         """With who can read it, and what it replies to or is a new version of."""

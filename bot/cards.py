@@ -15,6 +15,7 @@ from bot.erasing import erase
 from bot.naming import audience_in_words, labels_in_words, time_in_words
 from bot.parts import ZONE, Parts, zone_of
 from bot.texts import say
+from bot.versions import retired_by
 from bot.widening import carry_out
 from engine.audience import OWNER_ONLY, Audience
 from engine.ids import OWNER, CategoryName, FactId
@@ -57,12 +58,39 @@ def read_tap(text: str) -> Tap | None:
 async def fact_card(tx: Transaction, parts: Parts, facts: Sequence[RawFact]) -> str:
     """Put a card about new facts of one message and return its words."""
     policy, people = await tx.policy(), await tx.people()
+    old = {fact.id: await retired_by(tx, parts, fact) for fact in facts}
+    await _set_aside(tx, {fact.id for retired in old.values() for fact in retired})
     opens = {fact.id: _if_confirmed(fact, policy, parts) for fact in facts}
     shown = {fact: _plain(audience) for fact, audience in opens.items()}
     body = {"facts": list(opens), "opens": shown, "state": "open", **marks(parts)}
     await tx.put_card(_card(parts, CardKind.FACT, body))
-    blocks = [_words(parts, fact, opens[fact.id], policy, people) for fact in facts]
+    blocks = [
+        "\n".join(
+            [
+                _words(parts, fact, opens[fact.id], policy, people),
+                *(_replaces(parts, retired, policy, people) for retired in old[fact.id]),
+            ]
+        )
+        for fact in facts
+    ]
     return "\n".join([*blocks, say(parts.language, "card.taps")])
+
+
+async def _set_aside(tx: Transaction, retired: set[FactId]) -> None:
+    """Cards that wait for nothing but facts which a newer one has replaced ask for nothing any more."""
+    for card in await tx.cards():
+        body = json.loads(card.body)
+        about = set(body.get("facts", ()))
+        if card.kind is CardKind.FACT and body.get("state") == "open" and about and about <= retired:
+            await _finish(tx, card, "stale")
+
+
+def _replaces(parts: Parts, old: RawFact, policy: Policy, people: People) -> str:
+    """What a new fact takes the place of, and who still holds the old one."""
+    holders = audience_in_words(old.audience | release_of(old, policy), people, parts.language)
+    if not holders:
+        return say(parts.language, "card.replaces", text=old.text)
+    return say(parts.language, "card.corrects", text=old.text, people=holders)
 
 
 def _card(parts: Parts, kind: CardKind, body: object) -> Card:

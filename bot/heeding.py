@@ -11,6 +11,7 @@ from bot.commands.registry import Call, Registry, run_command, split_command
 from bot.introducing import introduction
 from bot.parts import ZONE, Channel, Parts, owner_names, zone_of
 from bot.receiving import Turn, close_turn, public_line
+from bot.texts import say
 from engine.annotation import Act, Reading
 from engine.ids import OWNER
 from engine.items import Origin
@@ -24,9 +25,11 @@ _ALONE = frozenset({ChatKind.PRIVATE, ChatKind.DIRECT})
 
 async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -> TurnTrace | None:
     """Commands, cards, small talk and silence; None when the message asks something that memory may answer."""
-    if turn.inbound.elsewhere or (turn.inbound.edits is not None and not turn.alone_with_owner):
+    if turn.inbound.elsewhere:
         return await close_turn(parts, turn, Outcome.SILENT)
     command = split_command(turn.inbound.text)
+    if turn.inbound.edits is not None:
+        return await _version(parts, channel, turn, command=command is not None)
     if command is not None:
         return await _command(parts, channel, registry, turn, *command)
     typed = turn.inbound.origin is Origin.TYPED
@@ -50,6 +53,23 @@ async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -
             await say_line(parts, channel, turn, line, reading)
         return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
     return None
+
+
+async def _version(parts: Parts, channel: Channel, turn: Turn, *, command: bool) -> TurnTrace:
+    """A new version of a message is remembered and not answered; what the owner states in private has its card.
+
+    It carries nothing out: a platform may call an edit what its sender never touched.
+    """
+    if turn.alone_with_owner and command:
+        await answer_once(
+            parts, channel, _key(turn), turn.inbound.container, say(parts.language, "edit.command")
+        )
+        return await close_turn(parts, turn, Outcome.COMMAND)
+    if turn.alone_with_owner and read_tap(turn.inbound.text) is None:
+        reading = _read(parts, turn, turn.inbound.text)
+        if reading.act is Act.STATEMENT:
+            return await understand(parts, channel, turn)
+    return await close_turn(parts, turn, Outcome.SILENT)
 
 
 def _read(parts: Parts, turn: Turn, text: str) -> Reading:

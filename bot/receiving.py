@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.cards import read_tap
 from bot.commands.registry import split_command
 from bot.parts import ZONE, Parts
+from bot.versions import keep_version
 from engine.audience import OWNER_ONLY, Audience
 from engine.failpoints import reach
 from engine.ids import OWNER, ContainerId, MessageId, PersonId, SessionId, TurnId
@@ -145,6 +146,8 @@ async def _new_message(
         await tx.put_session(replace(session, last_at=last, messages=session.messages + 1, annotated=False))
         if not await tx.record(message, event=inbound.event, raw=inbound.raw):
             raise _DuplicateError
+        if inbound.edits is not None:
+            await keep_version(tx, inbound.edits, message.id)
     return message
 
 

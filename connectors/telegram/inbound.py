@@ -56,7 +56,7 @@ class Spoken:
     @property
     def event(self) -> str:
         """The id of this version of the message."""
-        version = f":{int(self.edited.timestamp())}" if self.edited else ""
+        version = f":{int(self.edited.timestamp())}.{self.update}" if self.edited else ""
         return event_of(self.chat, self.number) + version
 
     def inbound(
