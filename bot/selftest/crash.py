@@ -21,8 +21,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer import echo
 
 from bot.selftest.databases import own_database
-from bot.selftest.killing import IMPORTING, MIGRATING, Tally, new_round
+from bot.selftest.killing import new_round
 from bot.selftest.nursery import Nursery
+from bot.selftest.places import IMPORTING, MIGRATING
+from bot.selftest.tally import Tally
 from engine.errors import BadInput
 from engine.failpoints import POINTS
 from storage.postgres import is_address

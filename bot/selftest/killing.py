@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,8 @@ from bot.selftest.crowd import Crowd, log_of
 from bot.selftest.databases import set_back
 from bot.selftest.dying import MARK, VARIABLE
 from bot.selftest.nursery import Child, Nursery
+from bot.selftest.places import HITS, IMPORTING, MIGRATING, OLDEST, STRANGERS, WORK
+from bot.selftest.tally import Tally
 from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import TOKEN, TelegramWorld
 from config.settings import Settings
@@ -31,61 +32,11 @@ from storage.audit import Harm
 
 _PATIENCE_S = 60.0
 _ENDS_S = 25.0
-_LONGEST_S = 1.2
+_STARTING_S, _WORKING_S = (0.0, 0.5), (0.4, 2.6)
+"""When a start is not over, and when it works: seconds after it was begun."""
+_EARLY, _IMPORTING, _MEANWHILE = 0.2, 0.15, 0.2
+"""How often a random kill is early, or meets an import, and how often somebody writes meanwhile."""
 _FIRST_DAY = date(2001, 1, 1)
-_SESSIONS = 3
-IMPORTING = ("importing", "imported")
-MIGRATING = ("migrating", "migrated")
-OLDEST = "0001"
-WORK: Mapping[str, Sequence[str]] = {
-    **dict.fromkeys(("noted", "recording", "recorded"), (crowd.GREET, crowd.TELL, crowd.STATE)),
-    **dict.fromkeys(("understood", "cleared", "filled"), (crowd.TELL, crowd.STATE)),
-    **dict.fromkeys(("linked", "annotating", "annotated"), (crowd.TELL, crowd.STATE)),
-    "versioned": (crowd.LABELLED,),
-    **dict.fromkeys(("committing", "committed"), crowd.EVERYTHING),
-    **dict.fromkeys(("forgetting", "forgotten", "checkpointed"), (crowd.TELL, crowd.ERASE)),
-}
-"""What is said so that a place is reached; elsewhere, what strangers ask."""
-_STRANGERS = (crowd.GREET, crowd.ASK)
-_HITS: Mapping[str, int] = {
-    **dict.fromkeys(("received", "kept", "versioned", "forgetting", "forgotten", "checkpointed"), 1),
-    **dict.fromkeys(("committing", "committed"), 40), "imported": _SESSIONS, "importing": _SESSIONS,
-    "migrating": 2, "migrated": 1,
-}  # fmt: skip
-"""How often a place is surely reached in one run; elsewhere twice."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """What was counted."""
-
-    kills: int = 0
-    at_random: int = 0
-    messages: int = 0
-    lost: int = 0
-    doubled: int = 0
-    uncertain: int = 0
-    uncertain_arrived: int = 0  # sent again by itself, each of these would be there twice
-    half_annotated: int = 0
-    orphaned: int = 0
-    out_of_step: int = 0
-    returned: int = 0
-    damaged: int = 0
-    missed: int = 0  # kills that were ordered and whose place was not reached
-    points: dict[str, int] = field(default_factory=dict)
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def wrong(self) -> int:
-        """How much there is that should not be."""
-        harm = self.half_annotated + self.orphaned + self.out_of_step + self.returned + self.damaged
-        return self.lost + self.doubled + harm + self.missed
-
-    def note(self, name: str, count: int, why: str) -> None:
-        """Count something that should not be, and say why, without words of anybody's."""
-        if count:
-            setattr(self, name, getattr(self, name) + count)
-            self.faults.append(f"{name}: {why}")
 
 
 @asynccontextmanager
@@ -178,7 +129,7 @@ class Round:
 
     async def kill(self, point: str, number: int) -> None:
         """Kill a Tact when it gets to this place, the `number`th kill there, and look at what it left."""
-        order = f"{point}:{1 + number % _HITS.get(point, 2)}"
+        order = f"{point}:{1 + number % HITS.get(point, 2)}"
         if point in MIGRATING:
             await self._rest()
             await self.close()
@@ -187,7 +138,7 @@ class Round:
         elif point in IMPORTING:
             child = await self._start("import", "irc", self._log(), failpoint=order)
         else:
-            self._say(WORK.get(point, _STRANGERS))
+            self._say(WORK.get(point, STRANGERS))
             child = await self._start("run", failpoint=order)
         died = await child.wait(_ENDS_S) == -signal.SIGKILL
         await self._end(child)
@@ -201,20 +152,22 @@ class Round:
 
     async def kill_at_random(self, chance: Random) -> None:
         """Kill a Tact at any moment: while it starts, in the middle of its work, or when it has nothing to do."""
-        if chance.random() < 0.15:  # noqa: PLR2004 - some are killed while they import
+        if chance.random() < _IMPORTING:
             child = await self._start("import", "irc", self._log())
         else:
-            self._say([chance.choice(crowd.EVERYTHING) for _ in range(chance.randrange(2, 9))])
+            self._say([chance.choice(crowd.EVERYTHING) for _ in range(chance.randrange(1, 6))])
             child = await self._start("run")
-        until = asyncio.get_running_loop().time() + chance.uniform(0, _LONGEST_S)
+        moment = chance.uniform(*(_STARTING_S if chance.random() < _EARLY else _WORKING_S))
+        until = asyncio.get_running_loop().time() + moment
         while (left := until - asyncio.get_running_loop().time()) > 0:
-            await asyncio.sleep(min(left, chance.uniform(0, 0.2)))
-            if chance.random() < 0.3:  # noqa: PLR2004 - some write while it works
+            await asyncio.sleep(min(left, chance.uniform(0, 0.3)))
+            if chance.random() < _MEANWHILE:
                 self._say([chance.choice(crowd.EVERYTHING)])
         child.send(signal.SIGKILL)
         await self._end(child)
         self.tally.kills += 1
         self.tally.at_random += 1
+        self.tally.busy += await self._busy()
         await self._after()
 
     @property
@@ -257,15 +210,19 @@ class Round:
         child = await self._start("run")
         quiet, deadline = 0, asyncio.get_running_loop().time() + _PATIENCE_S * 2
         while quiet < 4 and asyncio.get_running_loop().time() < deadline:  # noqa: PLR2004 - half a second of quiet
-            async with self._store.transaction() as tx:
-                busy = await tx.arrivals() or await tx.sessions_to_do(self.checker.parts.clock.now())
-            quiet = 0 if busy or self.people.world.queue else quiet + 1
+            quiet = 0 if await self._busy() else quiet + 1
             await asyncio.sleep(0.12)
         child.send(signal.SIGTERM)
         if await child.wait(_PATIENCE_S) != 0:
             self.tally.note("damaged", 1, "tact run does not end as it should after a crash")
             await self._end(child)
         self._quiet = True
+
+    async def _busy(self) -> bool:
+        """Whether there is anything that a Tact has not done yet."""
+        async with self._store.transaction() as tx:
+            kept, unread = await tx.arrivals(), await tx.sessions_to_do(self.checker.parts.clock.now())
+        return bool(kept or unread or self.people.world.queue)
 
     async def finish(self) -> None:
         """Let everything come to its end, and count."""

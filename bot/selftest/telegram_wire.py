@@ -166,11 +166,10 @@ class TelegramWire:
         found = [m for m in self.world.sent if (m["chat"]["id"], m["message_id"]) == (chat, number)]
         if method not in {"editMessageText", "editMessageReplyMarkup", "deleteMessage"}:
             raise ApiError(404, "Not Found: method not found")
+        if method == "deleteMessage":
+            return self.world.delete(chat, number)
         if not found:
             raise ApiError(400, "Bad Request: message to edit not found")
-        if method == "deleteMessage":
-            self.world.sent.remove(found[0])
-            return True
         if method == "editMessageReplyMarkup":
             found[0].pop("reply_markup", None)
             found[0] |= {"reply_markup": json.loads(call["reply_markup"])} if "reply_markup" in call else {}

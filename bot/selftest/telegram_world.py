@@ -19,6 +19,7 @@ BOT = 4242
 TOKEN = "4242:TEST-0123456789abcdefghijklmnopqrstu"  # noqa: S105 - opens nothing but this fake
 ANONYMOUS, CHANNEL_BOT, SERVICE = 1087968824, 136817688, 777000
 LIMIT = 4096
+DELETABLE_S = 48 * 3600
 _RIGHTS = (
     "can_be_edited", "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",
     "can_promote_members", "can_change_info", "can_invite_users", "can_post_stories", "can_edit_stories",
@@ -64,6 +65,7 @@ class TelegramWorld:
         self.users: dict[int, Json] = {BOT: self.bot}
         self.chats: dict[int, Group] = {}
         self.sent: list[Json] = []
+        self.said: list[Json] = []
         self.commands: dict[str, list[Json]] = {}
         self.answered: list[Json] = []
         self.queue: list[Json] = []
@@ -142,6 +144,7 @@ class TelegramWorld:
         entities = self._entities(text or "")
         if entities:
             message.setdefault("entities", entities)
+        self.said.append(message)
         self.push("message", {k: v for k, v in message.items() if v is not None})
         return message
 
@@ -228,6 +231,16 @@ class TelegramWorld:
             with self._journal.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"chat": number, "text": text}, ensure_ascii=False) + "\n")
         return message
+
+    def delete(self, chat: int, number: int) -> bool:
+        """The bot deletes a message: for 48 hours its own, and any in a private chat; others' in a group it may not."""
+        kept = [m for m in (*self.sent, *self.said) if (m["chat"]["id"], m["message_id"]) == (chat, number)]
+        if not kept:
+            raise ApiError(400, "Bad Request: message to delete not found")
+        if time.time() - kept[0]["date"] > DELETABLE_S or (chat < 0 and kept[0] not in self.sent):
+            raise ApiError(400, "Bad Request: message can't be deleted for everyone")
+        (self.sent if kept[0] in self.sent else self.said).remove(kept[0])
+        return True
 
     def texts(self, chat: int) -> list[str]:
         """Everything the bot sent to a chat."""
