@@ -15,6 +15,7 @@ from typing import Protocol
 
 from engine.audience import Audience
 from engine.context import Ranked
+from engine.embedding import Embeddings
 from engine.ids import (
     AccountId,
     CategoryName,
@@ -170,7 +171,7 @@ def unwatched(done: float) -> None:
     del done
 
 
-class Transaction(Mailroom, Protocol):
+class Transaction(Mailroom, Embeddings, Protocol):
     """One unit of work. Everything in it is committed together or not at all."""
 
     # policy and people

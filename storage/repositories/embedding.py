@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select, update
 
 from engine.ids import FactId
+from engine.items import RawFact
+from engine.store import Scope
 from storage.repositories.loading import IndexLoading
 from storage.tables import facts, tombstones
 
@@ -18,7 +20,7 @@ _COLUMNS = (facts.c.id, facts.c.vector, facts.c.vector_model)
 
 
 class EmbeddingRepository(IndexLoading):
-    """See `storage.vectors.keeping.Tables`."""
+    """See `storage.vectors.keeping.Tables` and `engine.embedding.Embeddings`."""
 
     async def index_in_step(self) -> None:
         """Read the index, or what changed of it."""
@@ -43,3 +45,41 @@ class EmbeddingRepository(IndexLoading):
             .limit(limit)
         )
         return [(FactId(row.id), self._vector(row)) for row in await self._rows(page)]
+
+    async def without_vector(self, model: str) -> int:
+        """How many facts have no vector of this model."""
+        counted = select(func.count()).select_from(facts).where(_not_of(model))
+        return int((await self._run(counted)).scalar_one())
+
+    async def facts_without_vector(
+        self, model: str, scope: Scope, after: FactId | None, limit: int
+    ) -> list[RawFact]:
+        """The next of them in scope, in order of their ids."""
+        found: list[RawFact] = []
+        last = after or FactId("")
+        while len(found) < limit:
+            page = (
+                select(facts.c.id).where(_not_of(model), facts.c.id > last).order_by(facts.c.id).limit(limit)
+            )
+            ids = [FactId(row.id) for row in await self._rows(page)]
+            if not ids:
+                break
+            inside = await self._scoped(ids, scope)
+            found += [inside[i] for i in ids if i in inside]
+            last = ids[-1]
+        return found[:limit]
+
+    async def put_vectors(self, model: str, vectors: Sequence[tuple[RawFact, bytes]]) -> int:
+        """Give facts vectors of this model, as far as they still have these words."""
+        now = await self._whole_facts(fact.id for fact, _ in vectors)
+        same = [(f.id, v) for f, v in vectors if f.id in now and now[f.id].text == f.text]
+        for fact, vector in same:
+            sealed = self._vault.seal("facts", "vector", fact, vector) if vector else None
+            values = {"vector": sealed, "vector_model": model if vector else None}
+            await self._run(update(facts).where(facts.c.id == fact).values(values))
+            self._changed("fact", fact)
+        return len(same)
+
+
+def _not_of(model: str) -> Any:
+    return or_(facts.c.vector_model.is_(None), facts.c.vector_model != model)

@@ -134,6 +134,24 @@ class FactsPart(PeoplePart):
         found = [(f, self._state.facts[f.id]) for f in self._visible(scope)]
         return [Hit(f, rank) for f, rank in ranked(found, query)[offset : offset + max(0, limit)]]
 
+    async def without_vector(self, model: str) -> int:
+        """How many facts have no vector of this model."""
+        return sum(1 for new in self._state.facts.values() if not _is_of(new, model))
+
+    async def facts_without_vector(
+        self, model: str, scope: Scope, after: FactId | None, limit: int
+    ) -> list[RawFact]:
+        """The next of them in scope."""
+        missing = [f for f in self._visible(scope) if not _is_of(self._state.facts[f.id], model)]
+        return sorted((f for f in missing if f.id > (after or "")), key=lambda f: f.id)[:limit]
+
+    async def put_vectors(self, model: str, vectors: Sequence[tuple[RawFact, bytes]]) -> int:
+        """Give facts vectors of this model, as far as they still have these words."""
+        known = self._state.facts
+        same = [(f.id, v) for f, v in vectors if f.id in known and known[f.id].fact.text == f.text]
+        known.update({i: replace(known[i], vector=vector, model=model) for i, vector in same})
+        return len(same)
+
     async def edges(
         self, scope: Scope, *, naming: Sequence[str] = (), facts: Iterable[FactId] = ()
     ) -> list[RawEdge]:
@@ -167,3 +185,7 @@ def _mark(entry: ListEntry) -> tuple[object, ...]:
 
 def _order(entry: ListEntry) -> tuple[object, ...]:
     return (entry.at, entry.colour, entry.person or "", entry.basis, entry.set_by, entry.real_truth)
+
+
+def _is_of(new: NewFact, model: str) -> bool:
+    return bool(new.vector) and new.model == model
