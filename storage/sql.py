@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import wait_for
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
@@ -33,6 +34,7 @@ if TYPE_CHECKING:  # numpy is loaded with the first search
     from storage.vectors.keeping import VectorKeeping
 
 _CHECK = "key check"
+_CLOSE_S = 10
 
 
 class SqlTransaction(ForgettingRepository, TalkRepository, MailroomRepository, AuditRepository):
@@ -235,8 +237,8 @@ class SqlStore:
         if self._keeping is not None:
             await self._keeping.close()
         async with self._turn:
-            with suppress(SQLAlchemyError):
-                await self._engine.dispose()
+            with suppress(SQLAlchemyError, TimeoutError):  # a server that is gone does not say goodbye
+                await wait_for(self._engine.dispose(), _CLOSE_S)
 
 
 def _engine(where: str | Path, *, alone: bool) -> tuple[AsyncEngine, postgres.Address | None]:
