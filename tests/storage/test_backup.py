@@ -38,9 +38,9 @@ def unheard(_done: int, _total: int) -> None:
 
 
 @pytest.fixture
-def server(postgres_new) -> str:
+def server(postgres_memory) -> str:
     """The URL of a memory with tables and nothing in it."""
-    return postgres_new()
+    return postgres_memory
 
 
 async def _filled_server(file: Path, url: str) -> None:
@@ -100,7 +100,7 @@ def _zone():
     return Scope(OWNER_ONLY)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     """Where a memory of its own is, on each back end."""
     return tmp_path / "tact.db" if request.param == "sqlite" else request.getfixturevalue("server")
