@@ -43,6 +43,10 @@ POINTS: Final[Mapping[str, str]] = {
     "imported": "a session is committed, and others wait",
     "migrating": "one step of several is done",
     "migrated": "all steps are done, and not committed",
+    # vectors in Chroma
+    "shelved": "new vectors are in Chroma, and what is to leave still is",
+    "built": "a new generation is full, and the old one in use",
+    "turned": "the new one is in use, and the old one on the disk",
 }
 """Each place, and what is done there and what is not; in the order of a run."""
 

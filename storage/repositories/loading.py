@@ -17,7 +17,7 @@ from storage.tables import edges, fact_sources, facts, list_entries
 
 if TYPE_CHECKING:
     from storage.index import FactIndex
-    from storage.vectors.port import Vector
+    from storage.vectors.port import Vector, Vectors
 
 _EVERY = Prepared(select(facts.c.id))
 _WORDLESS = Prepared(
@@ -53,7 +53,7 @@ class IndexLoading(FactRepository):
         """The index as of this moment in this transaction."""
         caches = self._caches
         if caches.index is None:
-            caches.index = await self._whole_index()
+            caches.index = await self._whole_index(caches.keeping.vectors if caches.keeping else None)
         elif caches.stale_facts or caches.stale_events:
             await self._refresh(caches.index, set(caches.stale_facts), set(caches.stale_events))
         caches.stale_facts.clear()
@@ -61,11 +61,11 @@ class IndexLoading(FactRepository):
         caches.index.settle(await self.policy())
         return caches.index
 
-    async def _whole_index(self) -> FactIndex:
+    async def _whole_index(self, vectors: Vectors | None = None) -> FactIndex:
+        """A new index; its vectors lie there, or in this process."""
         from storage.index import FactIndex  # noqa: PLC0415 - numpy is loaded with the first search
 
-        keeping = self._caches.keeping
-        index = FactIndex(keeping.vectors if keeping else None)
+        index = FactIndex(vectors)
         await index.vectors.begin()
         lists = lists_of(await self._rows(select(list_entries).order_by(list_entries.c.id)))
         beside = _Beside(lists, self._names(await self._rows(_NAMED)))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from engine.failpoints import reach
 from engine.ids import FactId
 from storage.vectors.clients import translated
 from storage.vectors.errors import VectorsDown, VectorsLost
@@ -173,6 +174,7 @@ class ChromaVectors:
         async with self._writing:
             for kind, shelf in list(self._shelves.items()):
                 await self._come(kind, shelf)
+                reach("shelved")
                 await self._leave(kind, shelf)
 
     async def _come(self, kind: Kind, shelf: Shelf) -> None:
@@ -223,12 +225,13 @@ class ChromaVectors:
             left = before is not None and not self._place.erases and (before.left or not before.clean)
             await self._save(State(built.generation, stamp, left=left))
             self._forget_rows()
+            reach("turned")
             await self._away(self._place.remove_others, built.generation)
 
-    async def erased(self) -> bool:
-        """Whether no file holds a vector that is not in use, as far as Tact can see to it."""
+    async def left(self) -> bool:
+        """Whether files that Tact cannot delete may hold vectors which are not in use."""
         state = await self.look()
-        return state is None or not state.left
+        return state is not None and state.left
 
     async def close(self) -> None:
         """Let go of files and connections."""

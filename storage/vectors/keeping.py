@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager, suppress
 from typing import Final, Protocol
 
 from engine.errors import StoreFault
+from engine.failpoints import reach
 from engine.ids import FactId
 from engine.store import Progress, unwatched
 from storage.vectors.chroma import ChromaVectors
@@ -75,6 +76,7 @@ class VectorKeeping:
         self._exact = ExactVectors()
         self._beside: asyncio.Task[None] | None = None
         self._building = asyncio.Lock()
+        self._left = False
 
     @property
     def vectors(self) -> Vectors:
@@ -82,9 +84,9 @@ class VectorKeeping:
         return self._chroma or self._exact
 
     @property
-    def elsewhere(self) -> bool:
-        """Whether another process holds the vectors."""
-        return self._chroma is None
+    def left_at(self) -> str:
+        """The server whose files may hold vectors of what was forgotten, for its operator to delete; else empty."""
+        return self._place.where if self._left else ""
 
     async def open(self) -> None:
         """Take the place, if nobody else has it.
@@ -122,8 +124,8 @@ class VectorKeeping:
         """Drive what was forgotten out of Chroma's files.
 
         Returns:
-            False if it is not done, or cannot be from here: another process holds the folder, Chroma does not answer, or
-            the vectors were on a server, whose disk is its operator's.
+            False if it is not done, or cannot be from here: another process holds the folder, or Chroma does not answer.
+            What a server's own files may hold is another matter: see `left_at`.
         """
         try:
             await self.open()
@@ -132,18 +134,19 @@ class VectorKeeping:
             if self._chroma is None:
                 state = await asyncio.to_thread(self._place.state)
                 return state is not None and state.stamp == stamp
-            return await self._finish(self._chroma, store, stamp)
+            await self._finish(self._chroma, store, stamp)
         except (VectorsDown, VectorsLost) as fault:
             _log.warning("vectors.pending", extra={"state": type(fault).__name__})
             return False
+        return True
 
-    async def _finish(self, chroma: ChromaVectors, store: Reader, stamp: str) -> bool:
+    async def _finish(self, chroma: ChromaVectors, store: Reader, stamp: str) -> None:
         if (known := await chroma.look()) and known.stamp != stamp:
             async with store.tables() as tables:
                 await tables.index_in_step()
             await chroma.flush()
         await self._build(chroma, store)
-        return await chroma.erased()
+        self._left = await chroma.left()
 
     async def rebuild(self, store: Reader) -> int:
         """Build everything anew, whether it is due or not; returns the number of vectors.
@@ -171,6 +174,7 @@ class VectorKeeping:
                 done += len(page)
                 self._progress(min(1.0, done / max(1, total)))
                 page = await _page(store, page[-1][0])
+            reach("built")
             async with store.paused():
                 await chroma.use(building, stamp)
         async with store.tables() as tables:
