@@ -40,7 +40,7 @@ class Prepared:
         self._texts: dict[int, str] = {}
         self._processes: list[tuple[int, Callable[[Any], Any]]] = []
 
-    async def read(self, connection: AsyncConnection, ids: Iterable[str]) -> list[Any]:
+    async def read(self, connection: AsyncConnection, ids: Iterable[str | int]) -> list[Any]:
         """The rows of these ids, however many.
 
         Raises:
@@ -60,11 +60,13 @@ class Prepared:
             return await self._at_once(connection, ())
         return list((await connection.execute(self._statement)).all())
 
-    async def _at_once(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Any]:
+    async def _at_once(self, connection: AsyncConnection, ids: Sequence[str | int]) -> list[Any]:
         size = next(s for s in _SIZES if len(ids) <= s) if ids else 0
         if size not in self._texts:
             self._compile(connection.dialect, size)
         values = {f"{IDS.key}_{n}": ids[min(n, len(ids)) - 1] for n in range(1, size + 1)}
+        if not connection.in_transaction():
+            await connection.begin()
         driver: Any = (await connection.get_raw_connection()).driver_connection
         try:
             rows = await driver.execute_fetchall(self._texts[size], values)
@@ -87,6 +89,6 @@ class Prepared:
         self._processes = [(place, process) for place, process in enumerate(made) if process is not None]
 
 
-def _parts(every: list[str]) -> Iterator[list[str]]:
+def _parts(every: list[str | int]) -> Iterator[list[str | int]]:
     for start in range(0, len(every), _SIZES[-1]):
         yield every[start : start + _SIZES[-1]]

@@ -88,7 +88,7 @@ class Vault:
 
     def open_json(self, sealed: Sealed, row: str) -> object:
         """The value again; `StoreFault` as `open`."""
-        value: object = json.loads(self.open(sealed, row))
+        value: object = json.loads(self.open(sealed, row).decode())  # of bytes it would guess the encoding
         return value
 
     def _close(self, plain: bytes, place: bytes) -> bytes:

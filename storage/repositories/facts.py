@@ -12,6 +12,7 @@ from engine.items import ListEntry, RawEdge, RawFact, RawLink
 from engine.store import NewFact
 from storage.erasing import still_meant
 from storage.mapping import details_of, entry_values
+from storage.prepared import IDS, Prepared
 from storage.repositories.rows import MARKS, FactRows
 from storage.repositories.unit import chunks
 from storage.tables import edges as edge_table
@@ -20,6 +21,9 @@ from storage.tables import links as link_table
 
 _RECORDED = ("first_hand", "owner_typed", "unresolved")
 """Marks of how a fact was recorded: nothing changes them."""
+
+_OF_SESSION = Prepared(select(facts.c.id).where(facts.c.session_id.in_(IDS)))
+_THERE = Prepared(select(facts.c.id).where(facts.c.id.in_(IDS)))
 
 
 class FactRepository(FactRows):
@@ -56,8 +60,8 @@ class FactRepository(FactRows):
 
     async def _annotated(self, session: SessionId, ids: Sequence[FactId]) -> set[FactId]:
         """The facts there are of a session, and those that have one of these ids."""
-        of_session = await self._rows(select(facts.c.id).where(facts.c.session_id == session))
-        same = await self._in_chunks(select(facts.c.id), facts.c.id, ids)
+        of_session = await _OF_SESSION.read(self._connection, [session])
+        same = await _THERE.read(self._connection, ids)
         return {FactId(row.id) for row in (*of_session, *same)}
 
     async def _clear(self, session: SessionId, old: Iterable[FactId], keep: set[FactId]) -> None:

@@ -15,11 +15,26 @@ from engine.ids import OWNER, PersonId
 from engine.store import Scope
 from storage.caches import Caches
 from storage.mapping import digest_of
+from storage.prepared import IDS, Prepared
 from storage.tables import audience_members, audiences, changes, policy_versions, tombstones
 from storage.vault import Vault
 
 CHUNK = 500
 """So many values in one IN list."""
+
+_NEWEST = Prepared(
+    select(
+        select(func.max(changes.c.seq)).scalar_subquery().label("change"),
+        select(func.max(policy_versions.c.version)).scalar_subquery().label("version"),
+    )
+)
+_INTERNED = Prepared(select(audiences.c.id).where(audiences.c.digest.in_(IDS)))
+_PRESENT = Prepared(
+    select(audiences.c.id, audiences.c.everyone, audience_members.c.person_id)
+    .select_from(audiences.join(audience_members, audience_members.c.audience_id == audiences.c.id))
+    .where(audiences.c.id.in_(IDS))
+)
+_GONE = Prepared(select(tombstones.c.id).where(tombstones.c.id.in_(IDS)))
 
 
 class Unit:
@@ -39,10 +54,8 @@ class Unit:
 
     async def begin(self) -> None:
         """Read policy version and change counter, and mark what others changed as stale."""
-        newest = select(func.max(changes.c.seq)).scalar_subquery()
-        version = select(func.max(policy_versions.c.version)).scalar_subquery()
-        row = (await self._run(select(newest, version))).one()
-        self._seq, self._version = row[0] or 0, row[1] or 0
+        (row,) = await _NEWEST.read_all(self._connection)
+        self._seq, self._version = row.change or 0, row.version or 0
         if self._seq > self._caches.seq:
             new = select(changes.c.kind, changes.c.id).where(changes.c.seq > self._caches.seq).distinct()
             for kind, name in await self._rows(new):
@@ -102,7 +115,8 @@ class Unit:
         if known is not None:
             return known
         digest = digest_of(audience)
-        number = (await self._run(select(audiences.c.id).where(audiences.c.digest == digest))).scalar()
+        found = await _INTERNED.read(self._connection, [digest])
+        number = found[0].id if found else None
         if number is None:
             row = {"digest": digest, "everyone": audience.everyone}
             number = (await self._run(insert(audiences).values(row))).inserted_primary_key[0]
@@ -118,11 +132,7 @@ class Unit:
         if missing:
             members: dict[int, list[PersonId]] = {}
             everyone: dict[int, bool] = {}
-            joined = audiences.join(audience_members, audience_members.c.audience_id == audiences.c.id)
-            wanted = select(audiences.c.id, audiences.c.everyone, audience_members.c.person_id).select_from(
-                joined
-            )
-            for number, everybody, person in await self._in_chunks(wanted, audiences.c.id, missing):
+            for number, everybody, person in await _PRESENT.read(self._connection, missing):
                 members.setdefault(number, []).append(PersonId(person))
                 everyone[number] = everybody
             for number, persons in members.items():
@@ -134,8 +144,7 @@ class Unit:
 
     async def _gone(self, ids: Iterable[str]) -> set[str]:
         """Which of these were forgotten."""
-        found = await self._in_chunks(select(tombstones.c.id), tombstones.c.id, set(ids))
-        return {row.id for row in found}
+        return {row.id for row in await _GONE.read(self._connection, ids)}
 
 
 def in_scope(column: Any, scope: Scope) -> Any:
