@@ -32,6 +32,7 @@ from connectors.telegram.client import HOME, Api, fetch
 from connectors.telegram.errors import NotWritten, TelegramFault, Uncertain
 from connectors.telegram.inbound import Event, container_of, read
 from connectors.telegram.outbound import Outbox, doubt_what_was_marked
+from connectors.telegram.posts import TelegramPosts
 from connectors.telegram.rooms import Rooms
 from connectors.telegram.roster import Roster
 from engine.errors import BadInput, StoreFault
@@ -86,9 +87,10 @@ class Service:
         self.ready, self.claimed, self.lanes = asyncio.Event(), asyncio.Event(), Lanes()
         self._wake = asyncio.Event()
         self.tact, self.settings, self.wait = tact, settings, wait
-        tact.parts = replace(tact.parts, wake_annotator=self._wake.set)
         self.store = tact.parts.store
         self.api = Api(token, base or os.environ.get(API_VARIABLE, "") or HOME)
+        posts = TelegramPosts(self.api, tact.parts.clock.now)
+        tact.parts = replace(tact.parts, wake_annotator=self._wake.set, posts=posts)
         rooms = Rooms(self.store)
         roster = Roster(self.api, rooms, tact.parts.clock.now)
         outbox = Outbox(self.store, self.api, self._doubt)

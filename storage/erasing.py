@@ -58,7 +58,7 @@ def wordless(trace: TurnTrace) -> TurnTrace:
 
 def state_without_words(state: str) -> str:
     """A delivery that was waiting never goes out; of any other it stays known how far it got."""
-    return State.FORGOTTEN if state == State.PENDING else state
+    return State.FORGOTTEN if state in {State.PENDING, State.WAITING, State.HELD} else state
 
 
 def starts_of(key: str) -> set[str]:

@@ -65,6 +65,7 @@ class TelegramWorld:
         self.users: dict[int, Json] = {BOT: self.bot}
         self.chats: dict[int, Group] = {}
         self.sent: list[Json] = []
+        self.ever_sent: list[Json] = []
         self.said: list[Json] = []
         self.commands: dict[str, list[Json]] = {}
         self.answered: list[Json] = []
@@ -227,6 +228,7 @@ class TelegramWorld:
         if "message_thread_id" in call:
             message |= {"message_thread_id": int(call["message_thread_id"]), "is_topic_message": True}
         self.sent.append(message)
+        self.ever_sent.append(message)
         if self._journal is not None:
             with self._journal.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"chat": number, "text": text}, ensure_ascii=False) + "\n")
@@ -243,8 +245,8 @@ class TelegramWorld:
         return True
 
     def texts(self, chat: int) -> list[str]:
-        """Everything the bot sent to a chat."""
-        return [m["text"] for m in self.sent if m["chat"]["id"] == chat]
+        """Everything the bot sent to a chat, deleted since or not."""
+        return [m["text"] for m in self.ever_sent if m["chat"]["id"] == chat]
 
     def reorder(self, order: Sequence[int]) -> None:
         """Hand the queued updates over in another order."""

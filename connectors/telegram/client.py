@@ -127,6 +127,10 @@ class Api:
         )
         return sent.message_id
 
+    async def delete(self, chat: int, number: int) -> None:
+        """Delete a message, for everybody."""
+        await self._do(self._bot.delete_message(chat, number))
+
     async def typing(self, chat: int, thread: int) -> None:
         """Show for five seconds that an answer is being written."""
         await self._do(self._bot.send_chat_action(chat, "typing", message_thread_id=thread or None))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from connectors.telegram.client import Api, Rows
 from connectors.telegram.errors import NotWritten, Refused, Uncertain
 from connectors.telegram.inbound import place_of
+from connectors.telegram.posts import at_note, facts_named, place_kept
 from connectors.telegram.splitting import split
 from engine.failpoints import reach
 from engine.ids import ContainerId, FactId
@@ -86,8 +88,10 @@ class Outbox:
             return state if await self._mark(sending, state) else State.FORGOTTEN
         reach("written")
         async with self._store.transaction() as tx:
-            await tx.put_sending(Sending(sending.key, sending.container, "", State.SENT))
+            told = tuple(dict.fromkeys([*sending.used, *facts_named(sending.text)]))
+            await tx.put_sending(Sending(sending.key, sending.container, "", State.SENT, told))
             await tx.put_note(sent_note(chat, number), sending.key)
+            await tx.put_note(at_note(sending.key), place_kept(number, datetime.now(UTC)))
         reach("sent")
         return State.SENT
 
@@ -96,7 +100,7 @@ class Outbox:
         async with self._store.transaction() as tx:
             await tx.put_sending(Sending(sending.key, sending.container, sending.text, state, sending.used))
             kept = await tx.sending(sending.key)
-        return kept is not None and kept.state != State.FORGOTTEN
+        return kept is not None and kept.state != State.FORGOTTEN and kept.text == sending.text
 
 
 async def _planned(tx: Transaction, key: str, parts: Sequence[Sending]) -> list[Sending]:
