@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import tomllib
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from config.settings import FILE_NAME, KeySource, Settings, load_settings
 from engine.errors import BadInput
 from storage.archive import Archive, Manifest
 from storage.backup import Wanted, back_up, check_target
-from storage.keys import load_key, write_key_file
+from storage.keys import VARIABLE, load_key, write_key_file
 from storage.restoring import Choice, Outcome, is_there, put_in_place, reconcile, settings_in, unpack
 from storage.staging import staging
 from storage.vault import Vault
@@ -130,7 +131,17 @@ def _key(folder: Path, key_file: Path | None) -> bytes:
     """The backup's key."""
     settings = load_settings(folder)
     if key_file is None:
+        if (
+            settings.key_source is KeySource.FILE
+            and not settings.key_file.exists()
+            and not os.environ.get(VARIABLE)
+        ):
+            raise BadInput(
+                "the backup's key is not here", where=str(settings.key_file), fix="--key-file names it"
+            )
         return load_key(settings.key_file, source=str(settings.key_source))
+    if not key_file.expanduser().exists():
+        raise BadInput("there is no such file", where=str(key_file), fix="name the one that holds the key")
     key = load_key(key_file.expanduser(), source="file")
     if settings.key_file.exists() and load_key(settings.key_file, source="file") != key:
         raise BadInput(
