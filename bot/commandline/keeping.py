@@ -13,6 +13,7 @@ from bot.bootstrap import open_store, place_of
 from bot.commandline.memory import exists, open_memory
 from bot.commandline.texts import say
 from bot.commandline.watching import watched
+from bot.erasing import DISK
 from config.settings import load_settings
 from engine.errors import BadInput
 
@@ -56,6 +57,8 @@ async def _finish(chosen: Path | None) -> int:
         if store.compacted_by_hand:
             return _told(settings.language, "compact.by_hand", 1)
         finished = await store.finish_forgetting()
+        if finished and store.left_at:
+            echo(say(settings.language, "vectors.on_server", where=store.left_at))
         return _told(settings.language, "compact.done" if finished else "compact.read", int(not finished))
 
 
@@ -70,8 +73,13 @@ async def _compact(chosen: Path | None) -> int:
         raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
     store = await open_store(settings)
     try:
+        async with store.transaction() as tx:
+            noted = await tx.note(DISK)
         with watched(say(settings.language, "compact.under_way")) as progress:
             ended = await store.compact(progress)
+        async with store.transaction() as tx:
+            if ended != "held" and await tx.note(DISK) == noted:  # nothing was erased meanwhile
+                await tx.put_note(DISK, "")
     finally:
         await store.close()
     held = "compact.held" if store.compacted_by_hand else "compact.read"

@@ -1,0 +1,118 @@
+"""`tact` on a PostgreSQL database: from `tact init` to the last byte of what was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+URL = "TACT_DATABASE_URL"
+STORY = "steps:\n  - owner: The launch is on Friday.\n  - confirm\n"
+
+
+@pytest.fixture
+def database(postgres_server) -> Iterator[str]:
+    """The URL of a database with nothing in it, with a password that must not be seen anywhere."""
+    url = postgres_server.make()
+    yield url.replace("@", ":hunter2@", 1)
+    postgres_server.drop(url)
+
+
+def tables(postgres_server, database: str) -> int:
+    return len(postgres_server.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", url=database))
+
+
+def test_from_init_to_the_last_byte_of_what_was_forgotten(tact, database, tmp_path, monkeypatch):
+    data, place = tmp_path / "data", "postgresql://" + database.rpartition("@")[2]
+    monkeypatch.setenv(URL, database)
+    made = tact("init", "--data", data, "--yes", "--owner", "Mia")
+    assert made.code == 0
+    assert place in made.out
+    assert sorted(path.name for path in data.iterdir()) == ["key", "tact.toml"]
+    monkeypatch.delenv(URL)  # from here on tact.toml says where; the password is asked for by nobody here
+    said = [made]
+
+    def say(*arguments: str, typed: str = "", code: int = 0) -> str:
+        done = tact(*arguments, "--data", data, typed=typed)
+        said.append(done)
+        assert done.code == code, done.err
+        return done.out + done.err
+
+    assert place in say("status")
+    assert "database: opens" in say("doctor", "--offline")
+    assert say(
+        "chat",
+        typed="/level add console:bob L1-work as Bob\nconfirm\nThe Borealis launch is on Friday.\nconfirm\n",
+    )
+    heard = say(
+        "chat",
+        typed="/as bob\nWhen is the Borealis launch?\n/as owner\n/forget about Borealis launch\nconfirm\n",
+    )
+    assert "on Friday" in heard
+    assert "Pending" in heard
+    assert "tact forget --compact" in heard
+    assert "tact forget --compact" in say("chat", typed="/status\n")
+    assert "tact forget --compact" in say("forget", "--finish", code=1)
+    assert "off the disk" in say("forget", "--compact")
+    assert "tact forget --compact" not in say("chat", typed="/status\n")
+    assert "on Friday" not in say("chat", typed="/as bob\nWhen is the Borealis launch?\n")
+    assert not any("hunter2" in done.out + done.err for done in said)
+    assert not any(b"hunter2" in path.read_bytes() for path in data.rglob("*") if path.is_file())
+
+
+def test_a_memory_of_another_key_is_left_alone_and_so_is_the_folder(tact, database, tmp_path, monkeypatch):
+    monkeypatch.setenv(URL, database)
+    assert tact("init", "--data", tmp_path / "one", "--yes").code == 0
+    done = tact("init", "--data", tmp_path / "two", "--yes")
+    assert done.code == 3
+    assert "this is not the key that the memory was made with" in done.err
+    assert not (tmp_path / "two").exists()
+    assert tact("status", "--data", tmp_path / "one").code == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "line"),
+    [
+        (
+            "mysql://root:hunter2@localhost/tact",
+            2,
+            "Tact keeps no memory in mysql; write postgresql://user@host/database",
+        ),
+        ("hunter2", 2, "this is no URL; write postgresql://"),
+        ("postgresql://tact:hun/ter2@localhost/tact", 2, "in a password write %40 for @"),
+        (
+            "postgresql://tact:hunter2@127.0.0.1:1/tact",
+            3,
+            "PostgreSQL does not answer at postgresql://127.0.0.1:1/tact",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["init", "status", "chat", "doctor"])
+def test_a_database_that_cannot_be_used_is_one_line(tact, tmp_path, monkeypatch, url, code, line, command):
+    monkeypatch.setenv(URL, url)
+    data = tmp_path / "data"
+    if command != "init":
+        monkeypatch.delenv(URL)
+        tact("init", "--data", data, "--yes")
+        monkeypatch.setenv(URL, url)
+    done = tact(command, "--data", data, *(["--yes"] if command == "init" else []))
+    shown = done.out if command == "doctor" else done.err
+    assert done.code == (1 if command == "doctor" else code)
+    assert line in shown
+    assert "hunter2" not in done.out + done.err
+    assert "ter2" not in done.out + done.err
+    assert command == "doctor" or len(done.err.splitlines()) == 1
+    assert command != "init" or not data.exists()
+
+
+def test_a_story_of_its_own_leaves_the_database_of_the_environment_alone(
+    tact, database, postgres_server, tmp_path: Path, monkeypatch
+):
+    (tmp_path / "story.yaml").write_text(STORY, encoding="utf-8")
+    monkeypatch.setenv(URL, database)
+    assert tact("play", tmp_path / "story.yaml").code == 0
+    assert tact("chat", typed="Hello\n").code == 0
+    assert tables(postgres_server, database) == 0
+    assert tact("play", tmp_path / "story.yaml", "--data", tmp_path / "data").code == 0
+    assert tables(postgres_server, database) > 0
