@@ -47,11 +47,13 @@ imports = _group("Old conversations, read into the memory.")
 bench = _group("Measurements.")
 connect = _group("Where people are.")
 selftest = _group("Tests that an installation runs on itself.")
+vectors = _group("Where vectors are searched: in memory, or in Chroma.")
 app.add_typer(policy, name="policy")
 app.add_typer(imports, name="import")
 app.add_typer(bench, name="bench")
 app.add_typer(connect, name="connect")
 app.add_typer(selftest, name="selftest")
+app.add_typer(vectors, name="vectors")
 
 
 def _command(to: typer.Typer, page: str, name: str) -> Callable[[Command], Command]:
@@ -90,6 +92,7 @@ def _tact(
 @bench.callback(invoke_without_command=True)
 @connect.callback(invoke_without_command=True)
 @selftest.callback(invoke_without_command=True)
+@vectors.callback(invoke_without_command=True)
 def _part(context: typer.Context) -> None:
     _teach(context)
 
@@ -225,7 +228,7 @@ def _import_irc(
     return import_irc(data, paths, roster, owner_nick or [])
 
 
-add_keeping(app, _command)
+add_keeping(app, vectors, _command)
 add_benches(bench, _command)
 add_platforms(app, connect, selftest, _command)
 

@@ -80,7 +80,10 @@ async def _finish(parts: Parts) -> str:
     async with parts.taking_back:
         report = await take_back(parts, _NOW)
         await settle(parts, report)
-    return "\n".join([say(parts.language, name), *await in_words(parts, report)])
+    told = [say(parts.language, name)]
+    if parts.store.left_at:
+        told.append(say(parts.language, "erase.on_server", where=parts.store.left_at))
+    return "\n".join([*told, *await in_words(parts, report)])
 
 
 def pending_text(parts: Parts) -> str:

@@ -366,6 +366,11 @@ class Store(Protocol):
         """Whether erased bytes leave the disk only once the owner compacts the database himself."""
         ...
 
+    @property
+    def left_at(self) -> str:
+        """The server whose own files may hold vectors of what was forgotten, which only its operator can delete."""
+        ...
+
     async def finish_forgetting(self) -> bool:
         """Drive erased bytes off the disk (checkpoint, truncate); False while a reader is in the way."""
         ...

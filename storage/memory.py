@@ -38,6 +38,11 @@ class MemoryStore:
         """Nothing is on a disk."""
         return False
 
+    @property
+    def left_at(self) -> str:
+        """Nothing is anywhere else."""
+        return ""
+
     async def finish_forgetting(self) -> bool:
         """Nothing is on a disk."""
         return True

@@ -191,6 +191,11 @@ class SqlStore:
         """Whether erased bytes leave the disk only when the owner runs `tact forget --compact`."""
         return self._address is not None
 
+    @property
+    def left_at(self) -> str:
+        """The server whose files may hold vectors of what was forgotten; empty if there is none."""
+        return self._keeping.left_at if self._keeping is not None else ""
+
     async def finish_forgetting(self) -> bool:
         """Drive erased bytes off the disk; False while a reader is in the way."""
         swept = await self._keeping.finish(self) if self._keeping is not None else True
@@ -213,6 +218,19 @@ class SqlStore:
             await self._keeping.finish(self)
         async with self._turn, self._translated(), self._engine.connect() as connection:
             return await compact(connection, progress)
+
+    async def rebuild_vectors(self) -> int:
+        """Put all vectors into Chroma anew; returns how many.
+
+        Raises:
+            StoreFault: Chroma cannot be used, or another process holds its folder.
+        """
+        return await self._keeping.rebuild(self) if self._keeping is not None else 0
+
+    async def remove_vectors(self) -> None:
+        """Take all vectors out of Chroma; `StoreFault` as above."""
+        if self._keeping is not None:
+            await self._keeping.remove()
 
     # what keeps vectors in step asks for these: `storage.vectors.keeping.Reader`
 

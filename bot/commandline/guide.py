@@ -99,6 +99,12 @@ GUIDE = (
                 ("tact forget --finish", "tact forget --compact"),
                 "What to forget is said in the chat: /forget.",
             ),
+            "vectors": Entry("Search vectors in memory, or in Chroma.", ("tact vectors rebuild",)),
+            "reindex": Entry(
+                "Embed every fact anew, after the embedding model was changed.",
+                ("tact reindex",),
+                "It can be stopped and said again, and Tact may run meanwhile.",
+            ),
             "backup": Entry(
                 "Put the whole memory into one file, while Tact runs.",
                 ("tact backup ~/tact.backup", "tact backup /mnt/disk/tact.backup --key-file ~/safe/tact.key"),
@@ -122,6 +128,23 @@ GUIDE = (
             "bench": Entry("Put the two gates to the test.", ("tact bench audience --suite core.jsonl",)),
             "selftest": Entry(
                 "Kill it on purpose, and count what is lost.", ("tact selftest crash --kills 2",)
+            ),
+        },
+    ),
+)
+
+VECTORS = (
+    Section(
+        "Commands",
+        {
+            "rebuild": Entry(
+                "Make the index of vectors anew from the memory, and set where it is.",
+                (
+                    "tact vectors rebuild --to chroma",
+                    "tact vectors rebuild --to exact",
+                    "tact vectors rebuild",
+                ),
+                "The answers are the same either way. In Chroma vectors lie unencrypted (docs/vectors.md).",
             ),
         },
     ),
@@ -231,6 +254,7 @@ BENCH = (
 PAGES = {
     "": GUIDE,
     "connect": CONNECT,
+    "vectors": VECTORS,
     "selftest": SELFTEST,
     "policy": POLICY,
     "import": IMPORT,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bot.commandline.options import AsJson, Data, Register
+from bot.commandline.options import AsJson, BackEnd, Data, Register
 from engine.errors import BadInput
 
 
@@ -19,12 +19,14 @@ class Decisions(StrEnum):
     BACKUP = "backup"
 
 
-def add_keeping(app: typer.Typer, command: Register) -> None:
-    """Register `status`, `forget`, `backup` and `restore`."""
+def add_keeping(app: typer.Typer, vectors: typer.Typer, command: Register) -> None:
+    """Register `status`, `forget`, `backup`, `restore`, `reindex` and `vectors rebuild`."""
     command(app, "", "status")(_status)
     command(app, "", "forget")(_forget)
     command(app, "", "backup")(_backup)
     command(app, "", "restore")(_restore)
+    command(app, "", "reindex")(_reindex)
+    command(vectors, "vectors", "rebuild")(_rebuild)
 
 
 def _status(data: Data = None, *, as_json: AsJson = False) -> int:
@@ -93,3 +95,20 @@ def _restore(
 
     theirs = policy is Decisions.BACKUP
     return restore(data, file, key_file=key_file, theirs=theirs, moved=moved, yes=yes)
+
+
+def _reindex(data: Data = None) -> int:
+    from bot.commandline.vectors import embed_again  # noqa: PLC0415
+
+    return embed_again(data)
+
+
+def _rebuild(
+    data: Data = None,
+    to: Annotated[
+        BackEnd | None, typer.Option("--to", metavar="exact|chroma", help="Where; else where they are now.")
+    ] = None,
+) -> int:
+    from bot.commandline.vectors import rebuild  # noqa: PLC0415
+
+    return rebuild(data, to and str(to))

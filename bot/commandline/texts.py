@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commandline import backuptexts
+from bot.commandline import backuptexts, vectortexts
 
 EN = {
     "init.ask_language": "Language of Tact's own lines (en or zh)",
@@ -169,7 +169,10 @@ ZH = {
     "help.else": "其余的都由当前说话的人发给 Tact；主人的命令也是。",
 }
 
-LANGUAGES = {"en": EN | backuptexts.EN, "zh": ZH | backuptexts.ZH}
+LANGUAGES = {
+    "en": EN | backuptexts.EN | vectortexts.EN,
+    "zh": ZH | backuptexts.ZH | vectortexts.ZH,
+}
 
 
 def say(language: str, key: str, **values: object) -> str:

@@ -228,6 +228,13 @@ class ChromaVectors:
             reach("turned")
             await self._away(self._place.remove_others, built.generation)
 
+    async def remove(self) -> None:
+        """Remove everything; an index that is read after this begins with nothing."""
+        async with self._writing:
+            self._forget_rows()
+            self._state = None
+            await self._away(self._place.remove_all)
+
     async def left(self) -> bool:
         """Whether files that Tact cannot delete may hold vectors which are not in use."""
         state = await self.look()

@@ -160,6 +160,17 @@ class VectorKeeping:
             raise StoreFault(f"another Tact holds {self._place.where}: end it, then say this again")
         return await self._build(self._chroma, store, anyway=True)
 
+    async def remove(self) -> None:
+        """Take everything of this memory out of Chroma.
+
+        Raises:
+            StoreFault / VectorsDown: as `rebuild`.
+        """
+        await self.open()
+        if self._chroma is None:
+            raise StoreFault(f"another Tact holds {self._place.where}: end it, then say this again")
+        await self._chroma.remove()
+
     async def _build(self, chroma: ChromaVectors, store: Reader, *, anyway: bool = False) -> int:
         """A new generation if one is due; whatever is committed meanwhile comes and goes with the index read after it."""
         async with self._building:

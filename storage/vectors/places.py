@@ -78,6 +78,10 @@ class Place(Protocol):
         """Remove all generations but this one."""
         ...
 
+    def remove_all(self) -> None:
+        """Remove everything, and what says which generation is in use."""
+        ...
+
     def close(self) -> None:
         """Let go of it."""
         ...
@@ -163,6 +167,11 @@ class Folder:
             if folder.name != generation:
                 shutil.rmtree(folder, ignore_errors=True)
 
+    def remove_all(self) -> None:
+        """Delete the generations and the file that names one."""
+        (self._path / _STATE).unlink(missing_ok=True)
+        self.remove_others("")
+
     def close(self) -> None:
         """Close the files and give the lock back."""
         for client in self._clients.values():
@@ -229,6 +238,13 @@ class Server:
         mine, keep = f"{self._name}-g", self.prefix(generation)
         for collection in self._all():
             if collection.name.startswith(mine) and not collection.name.startswith(keep):
+                with clients.translated(self.where):
+                    self.client("").delete_collection(collection.name)
+
+    def remove_all(self) -> None:
+        """Delete every collection of this memory."""
+        for collection in self._all():
+            if collection.name.startswith(f"{self._name}-"):
                 with clients.translated(self.where):
                     self.client("").delete_collection(collection.name)
 
