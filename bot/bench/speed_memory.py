@@ -188,4 +188,5 @@ def word(number: int) -> str:
 
 
 def _bytes(memory: Memory, row: int) -> bytes:
-    return memory.vectors[row].astype("<f4").tobytes()
+    data: bytes = memory.vectors[row].astype("<f4").tobytes()
+    return data

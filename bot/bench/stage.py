@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from bot.bench.scenario import OWNER_NAME, account_of
 from bot.bootstrap import make_parts, meet, open_store, set_up
@@ -101,7 +102,7 @@ class Theatre:
     async def build(self) -> None:
         """Set up the memory that all others are copies of: tables, policy, the owner, six contacts."""
         self._template.mkdir(parents=True)
-        settings = _settings(self._template)
+        settings = settings_of(self._template)
         store = await open_store(settings, make_key=True)
         try:
             self._parts = make_parts(store, settings, clock=BenchClock(), new_id=counter())
@@ -121,7 +122,7 @@ class Theatre:
             assert self._parts is not None  # noqa: S101 - `build` has just set it
         folder = self._folder / f"{number:05}"
         shutil.copytree(self._template, folder)
-        store = await open_store(_settings(folder))
+        store = await open_store(settings_of(folder))
         clock = BenchClock()
         try:
             yield Stage(replace(self._parts, store=store, clock=clock, new_id=counter(), later=[]), clock)
@@ -130,7 +131,7 @@ class Theatre:
             shutil.rmtree(folder)
 
 
-def _settings(folder: Path) -> Settings:
+def settings_of(folder: Path, vectors: Any = "exact") -> Settings:
     """Everything that decides is said here, so that neither file nor environment has a part in it."""
     return Settings(
         data=folder,
@@ -142,5 +143,5 @@ def _settings(folder: Path) -> Settings:
         deflect_after_s=0.0,
         key_source="file",
         database_url="",
-        vectors="exact",
+        vectors=vectors,
     )

@@ -25,10 +25,19 @@ class Layers(StrEnum):
     BOTH = "both"
 
 
+class Backends(StrEnum):
+    """Where a measured memory keeps its vectors."""
+
+    EXACT = "exact"
+    CHROMA = "chroma"
+    BOTH = "both"
+
+
 def add_benches(bench: typer.Typer, command: Register) -> None:
     """Register `bench` commands."""
     command(bench, "bench", "audience")(_bench_audience)
     command(bench, "bench", "disclosure")(_bench_disclosure)
+    command(bench, "bench", "speed")(_bench_speed)
 
 
 def _bench_audience(
@@ -79,3 +88,21 @@ def _bench_disclosure(
     from bot.bench.disclosure import run  # noqa: PLC0415
 
     return run(script, annotations=annotations, layers=layers, predictions=predictions, as_json=as_json)
+
+
+def _bench_speed(
+    facts: Annotated[int, typer.Option("--facts", metavar="N", help="How many facts to remember.")] = 10_000,
+    vectors: Annotated[
+        Backends,
+        typer.Option("--vectors", metavar="exact|chroma|both", help="Where the vectors are searched."),
+    ] = Backends.EXACT,
+    predictions: Annotated[
+        Path | None, typer.Option("--predictions", metavar="FILE", help="Write what was found here.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+    full: Annotated[bool, typer.Option("--full", help="Five times as many questions.")] = False,
+) -> int:
+    from bot.bench.speed import run  # noqa: PLC0415
+
+    return run(facts, vectors=vectors, predictions=predictions, as_json=as_json, full=full)

@@ -1,0 +1,129 @@
+"""`tact bench speed`: how long the memory takes to answer, against numpy without scopes, in the same run.
+
+What each figure is made of: docs/benchmarks.md. The memory is made up, and gone afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from bot.bench.speed_figures import figures, in_words, predicted
+from engine.errors import BadInput, StoreFault
+
+_LEAST, _MOST = 100, 1_000_000
+_EACH, _EACH_FULL = 20, 100
+_PIECES: Final = 7
+"""Kinds of questions (`speed_asking.KINDS`, which loads numpy)."""
+
+_ONE_THREAD: Final = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+"""The scan is to be one processor's work, as Tact's is; two threads on two busy cores are slower than one."""
+
+Advance = Callable[[str, int, int], None]
+
+
+def run(facts: int, *, vectors: str, predictions: Path | None, as_json: bool, full: bool = False) -> int:
+    """Make a memory of so many facts, measure it, and print the report.
+
+    Args:
+        facts: how many.
+        vectors: `exact`, `chroma` or `both`; what stands at the top of the report is the first of them.
+        predictions: a file for what was found, one JSON object a line.
+        as_json: one JSON object on standard output instead of text.
+        full: five times as many questions.
+
+    Returns:
+        0; 1 if anything that should have been found was not.
+
+    Raises:
+        BadInput: for a number of facts that cannot be measured, or a file that cannot be written.
+    """
+    if not _LEAST <= facts <= _MOST:
+        raise BadInput(f"a memory of {facts} facts is not measured", fix=f"--facts {_LEAST} to {_MOST}")
+    backends = ("exact", "chroma") if vectors == "both" else (vectors,)
+    each = _EACH_FULL if full else _EACH
+    with tempfile.TemporaryDirectory(prefix="tact-speed-") as folder, _progress() as advance:
+        found = {name: _measured(Path(folder) / name, name, facts, each, advance) for name in backends}
+        rival = _rival(Path(folder) / "mem0", facts, each, advance)
+    if predictions is not None:
+        _write(predictions, predicted(found))
+    report = figures(facts, found, rival)
+    print(json.dumps(report, ensure_ascii=False, indent=1) if as_json else "\n".join(in_words(report)))
+    return int(any(one["recall"] < 1 for one in report["backends"].values()))
+
+
+def _measured(folder: Path, backend: str, facts: int, each: int, advance: Advance) -> dict[str, Any]:
+    """One back end: written by one process, asked by another."""
+    folder.mkdir(parents=True)
+    written = _stage("speed_work", ("write", folder, backend, facts, each), facts, advance)
+    pieces = each * _PIECES + 3
+    return written | _stage("speed_work", ("ask", folder, backend, facts, each), pieces, advance)
+
+
+def _rival(folder: Path, facts: int, each: int, advance: Advance) -> dict[str, Any] | None:
+    """mem0 on the same vectors, if it is installed here."""
+    if find_spec("mem0") is None:
+        return None
+    folder.mkdir(parents=True)
+    store = "qdrant" if find_spec("chromadb") is None else "chroma"
+    return _stage("speed_mem0", ("ask", folder, store, facts, each), facts + each, advance)
+
+
+def _stage(module: str, arguments: Sequence[object], pieces: int, advance: Advance) -> dict[str, Any]:
+    """Run a stage in a process of its own, and hand on how far it is.
+
+    Raises:
+        StoreFault: if it ended early; what it wrote on standard error was seen by then.
+    """
+    command = [sys.executable, "-m", f"bot.bench.{module}", *map(str, arguments)]
+    title = f"{arguments[2]}: {arguments[0]}"
+    found: dict[str, Any] | None = None
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | _ONE_THREAD) as child:  # noqa: S603 - this very program
+        for line in child.stdout or ():
+            said = json.loads(line)
+            found = said.get("found", found)
+            advance(title, said.get("done", 0), pieces)
+    if child.returncode or found is None:
+        raise StoreFault(f"the stage “{title}” ended with {child.returncode} before it was done")
+    return found
+
+
+def _write(file: Path, lines: Sequence[dict[str, Any]]) -> None:
+    """One JSON object a line."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(json.dumps(line, sort_keys=True) + "\n" for line in lines), "utf-8")
+    except OSError as error:
+        raise BadInput(
+            f"it cannot be written ({error.strerror})", where=str(file), fix="name another place"
+        ) from None
+
+
+@contextmanager
+def _progress() -> Iterator[Advance]:
+    """A progress bar on standard error, if somebody is looking."""
+    if not sys.stderr.isatty():
+        yield lambda title, done, pieces: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def advance(title: str, done: int, pieces: int) -> None:
+            if title not in tasks:
+                tasks[title] = bar.add_task(title, total=pieces)
+            bar.advance(tasks[title], done)
+
+        yield advance

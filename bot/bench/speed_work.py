@@ -1,0 +1,143 @@
+"""One stage of the measurement, in a process of its own: what it holds and how soon it answers is then its own doing.
+
+    python -m bot.bench.speed_work write|ask FOLDER BACKEND FACTS EACH
+
+A line of JSON on standard output for each piece of progress, and a last one with what was found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+
+from bot.bench.speed_asking import K, questions
+from bot.bench.speed_memory import DIMENSION, facts_of, make_memory, policy_of
+from bot.bench.speed_numpy import Plain
+from bot.bench.speed_tact import by_tact, empty_transaction
+from bot.bench.stage import settings_of
+from bot.bootstrap import open_store
+from engine.audience import OWNER_ONLY
+from engine.ids import FactId
+from engine.store import Scope, Search, Store
+
+ROUNDS: Final = 3
+"""Every question is asked so often in each way. One way asks all of them before the next one does: then each finds
+its own data in the processor's caches, as it would if it were alone."""
+
+_SOMETHING: Final = np.eye(1, DIMENSION, dtype="<f4").tobytes()
+_AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(slots=True)
+class Asked:
+    """What came of one question: seconds of each asking, by way; what was answered, and what is true."""
+
+    id: str
+    share: float
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+    got: list[FactId] = field(default_factory=list)
+    due: list[FactId] = field(default_factory=list)
+
+
+def say(**what: object) -> None:
+    """One line for whoever started this."""
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+async def write(folder: Path, backend: str, facts: int, each: int) -> dict[str, Any]:
+    """Make the memory: facts a session at a time, each session in a transaction of its own."""
+    memory = make_memory(facts)
+    store = await open_store(settings_of(folder, vectors=backend), make_key=True)
+    spent, done = 0.0, 0
+    try:
+        async with store.transaction() as tx:
+            await tx.save_policy(policy_of(memory), _AT)
+        for session, some in facts_of(memory):
+            start = perf_counter()
+            async with store.transaction() as tx:
+                await tx.put_facts(session, some, (), ())
+            spent += perf_counter() - start
+            done += len(some)
+            say(done=done)
+        await store.finish_forgetting()
+    finally:
+        await store.close()
+    return {"ingest_per_s": facts / spent}
+
+
+async def ask(folder: Path, backend: str, facts: int, each: int) -> dict[str, Any]:
+    """Open the memory, answer once, then ask everything in every way."""
+    start = perf_counter()
+    store = await open_store(settings_of(folder, vectors=backend))
+    try:
+        async with store.transaction() as tx:
+            await tx.search(Search((), _SOMETHING, 1.0), Scope(OWNER_ONLY), K)
+        began, held = perf_counter() - start, _resident_mb()
+        asked, empty = await _every_way(store, facts, each)
+    finally:
+        await store.close()
+    return {
+        "start_ms": 1000 * began,
+        "rss_mb": held,
+        "empty": empty,
+        "asked": [[a.id, a.share, a.seconds, a.got, a.due] for a in asked],
+    }
+
+
+async def _every_way(store: Store, facts: int, each: int) -> tuple[list[Asked], list[float]]:
+    memory = make_memory(facts)
+    plain, asked = Plain(memory), questions(memory, each)
+    found = {q.id: Asked(q.id, len(plain.rows(q.viewers)) / facts) for q in asked}
+    empty: list[float] = []
+    for _ in range(ROUNDS):
+        for way in ("tact", "hybrid"):
+            for q in asked:
+                async with store.transaction() as tx:
+                    seconds, ids = await by_tact(tx, q, hybrid=way == "hybrid")
+                found[q.id].seconds.setdefault(way, []).append(seconds)
+                if way == "tact":
+                    found[q.id].got = ids
+        empty += [await empty_transaction(store) for _ in asked]
+        for name, plainly in (("scan", plain.scan), ("gather", plain.gather)):
+            for q in asked:
+                found[q.id].seconds.setdefault(name, []).append(plainly(q))
+        say(done=1)
+    for q in asked:
+        found[q.id].due = plain.answer(q)
+        say(done=1)
+    return list(found.values()), empty
+
+
+def _resident_mb() -> float:
+    """The most memory this process ever held, in megabytes (macOS counts in bytes, Linux in kilobytes)."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+Stage = Callable[[Path, str, int, int], Awaitable[dict[str, Any]]]
+_STAGES: Final[dict[str, Stage]] = {"write": write, "ask": ask}
+
+
+def main(arguments: list[str]) -> None:
+    """Run a stage."""
+    stage, folder, backend, facts, each = arguments
+
+    async def run() -> dict[str, Any]:
+        return await _STAGES[stage](Path(folder), backend, int(facts), int(each))
+
+    say(found=asyncio.run(run()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
