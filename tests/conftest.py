@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +35,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 SERVER = "TACT_TEST_POSTGRES"
 USUAL = "postgresql://postgres@127.0.0.1:5432/postgres"
 KEY = bytes(range(32))
+MISSING = f"no PostgreSQL on this machine ({SERVER} names one elsewhere)"
 
 
 @dataclass
@@ -75,6 +76,15 @@ class Postgres:
         self.run(f"DROP DATABASE IF EXISTS {url.rpartition('/')[2]} WITH (FORCE)")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """All tests that are skipped for want of the server are one line of the summary."""
+    report = yield
+    if report.skipped and isinstance(report.longrepr, tuple) and report.longrepr[2].endswith(MISSING):
+        report.longrepr = (__file__, 1, report.longrepr[2])
+    return report
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Postgres]:
     """The server; what was made there is dropped at the end."""
@@ -84,7 +94,7 @@ def postgres_server() -> Iterator[Postgres]:
     except (OSError, asyncpg.PostgresError) as error:
         if os.environ.get(SERVER):
             pytest.fail(f"{SERVER}: no PostgreSQL ({type(error).__name__})")
-        pytest.skip(f"no PostgreSQL on this machine ({SERVER} names one elsewhere)")
+        pytest.skip(MISSING)
     yield server
     for url in list(server.made):
         server.drop(url)
