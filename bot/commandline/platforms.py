@@ -70,6 +70,9 @@ def _crash(
             help="PostgreSQL, in a database of its own on that server; else SQLite.",
         ),
     ] = "",
+    vectors: Annotated[
+        str, typer.Option("--vectors", metavar="exact|chroma", help="Where vectors are.")
+    ] = "exact",
     *,
     as_json: AsJson = False,
 ) -> int:
@@ -78,5 +81,7 @@ def _crash(
 
     if platform != "telegram":
         raise BadInput(f"no such platform: {platform}", where="--platform", fix="telegram")
-    order = Order(points_of(points), kills, at_random, seed, database)
+    if vectors not in {"exact", "chroma"}:
+        raise BadInput(f"vectors cannot be in {vectors}", where="--vectors", fix="exact or chroma")
+    order = Order(points_of(points), kills, at_random, seed, database, vectors)
     return crash(order, as_json=as_json)

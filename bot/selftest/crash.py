@@ -21,15 +21,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer import echo
 
 from bot.selftest.databases import own_database
-from bot.selftest.killing import new_round
+from bot.selftest.killing import Scene, new_round
 from bot.selftest.nursery import Nursery
-from bot.selftest.places import IMPORTING, MIGRATING
+from bot.selftest.places import IMPORTING, MIGRATING, SHELVING
 from bot.selftest.tally import Tally
 from engine.errors import BadInput
 from engine.failpoints import POINTS
 from storage.postgres import is_address
 
-_A_MEMORY = 40
+_A_MEMORY = 30
 """Kills on one memory: looking at it takes longer the more there is in it."""
 _SHOWN = 20
 _WORDS = {
@@ -49,20 +49,32 @@ class Order:
     """What to do.
 
     Args:
-        points: the places to kill at.
+        points: the places to kill at; none: all that can be reached.
         kills: how often at each.
         at_random: how many kills at any moment besides.
         seed: of the moments, and of who says what.
         database: a database on the server to use; empty: SQLite.
+        vectors: where vectors are: `exact` or `chroma`.
         log: where the standard error of what is killed goes.
     """
 
-    points: Sequence[str] = tuple(POINTS)
+    points: Sequence[str] = ()
     kills: int = 20
     at_random: int = 0
     seed: int = 1
     database: str = ""
+    vectors: str = "exact"
     log: Path | None = None
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """Every place that can be reached."""
+        return tuple(p for p in POINTS if self.vectors == "chroma" or p not in SHELVING)
+
+    @property
+    def chosen(self) -> Sequence[str]:
+        """The places to kill at."""
+        return self.points or self.reached
 
 
 def crash(order: Order, *, as_json: bool) -> int:
@@ -71,11 +83,10 @@ def crash(order: Order, *, as_json: bool) -> int:
     Raises:
         BadInput: for a point that there is not, a number below nought, or a database that is no PostgreSQL's.
     """
-    wrong = [point for point in order.points if point not in POINTS]
+    wrong = [point for point in order.points if point not in order.reached]
     if wrong:
-        raise BadInput(
-            f"there is no point {wrong[0]}", where="--points", fix=f"all, or of {', '.join(POINTS)}"
-        )
+        what = f"there is no point {wrong[0]}" + (" without Chroma" if wrong[0] in POINTS else "")
+        raise BadInput(what, where="--points", fix=f"all, or of {', '.join(order.reached)}")
     if order.kills < 0 or order.at_random < 0 or not (order.kills or order.at_random):
         raise BadInput("kill how often?", where="--kills", fix="a number above nought here, or for --random")
     if order.database and not is_address(order.database):
@@ -84,15 +95,20 @@ def crash(order: Order, *, as_json: bool) -> int:
         )
     tally = asyncio.run(_with_a_bar(order))
     if as_json:
-        echo(json.dumps({"database": _kind(order), "seed": order.seed, **asdict(tally)}, indent=1))
+        echo(
+            json.dumps(
+                {"database": _kind(order), "vectors": order.vectors, "seed": order.seed, **asdict(tally)},
+                indent=1,
+            )
+        )
     else:
         echo(_in_words(tally))
     return int(bool(tally.wrong))
 
 
 def points_of(text: str) -> tuple[str, ...]:
-    """`all`, or names with commas."""
-    return tuple(POINTS) if text == "all" else tuple(part.strip() for part in text.split(","))
+    """`all` (an empty tuple), or names with commas."""
+    return () if text == "all" else tuple(part.strip() for part in text.split(","))
 
 
 def _kind(order: Order) -> str:
@@ -118,7 +134,7 @@ async def _with_a_bar(order: Order) -> Tally:
         console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty(),
     )  # fmt: skip
     with bar:
-        task = bar.add_task("", total=len(order.points) * order.kills + order.at_random)
+        task = bar.add_task("", total=len(order.chosen) * order.kills + order.at_random)
         return await measured(order, lambda: bar.advance(task))
 
 
@@ -130,7 +146,9 @@ async def measured(order: Order, done: Callable[[], None] = lambda: None) -> Tal
             with tempfile.TemporaryDirectory(prefix="tact-crash-") as place:
                 async with (
                     own_database(order.database) as url,
-                    new_round(Path(place) / "data", url, nursery, tally, chance) as memory,
+                    new_round(
+                        Scene(Path(place) / "data", url, order.vectors), nursery, tally, chance
+                    ) as memory,
                 ):
                     for point, number in batch:
                         if point:
@@ -144,8 +162,8 @@ async def measured(order: Order, done: Callable[[], None] = lambda: None) -> Tal
 
 def _batches(order: Order) -> Iterator[list[tuple[str, int]]]:
     """Kills a memory: the point, and which kill at this point it is; no point is any moment."""
-    beside = [p for p in order.points if p in {*IMPORTING, *MIGRATING}]
-    for points in ([p for p in order.points if p not in beside], beside, [""]):
+    beside = [p for p in order.chosen if p in {*IMPORTING, *MIGRATING}]
+    for points in ([p for p in order.chosen if p not in beside], beside, [""]):
         count = order.kills if points != [""] else order.at_random
         kills = [(point, number) for number in range(count) for point in points]
         for start in range(0, len(kills), _A_MEMORY):

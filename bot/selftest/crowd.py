@@ -8,7 +8,9 @@ from random import Random
 from bot.selftest.telegram_world import BOT, Json, TelegramWorld
 from connectors.telegram.inbound import event_of
 
-OWNER, FRIEND, ROOM = 7, 8, -100500
+OWNER, FRIEND = 7, 8
+ROOMS = tuple(range(-100_507, -100_500))
+"""Several, so that sessions stay short: each is annotated whole."""
 LABEL = "L2-life"
 GREET, ASK, TELL, STATE, LABELLED, ERASE = "greet", "ask", "tell", "state", "label", "erase"
 EVERYTHING = (GREET, ASK, TELL, STATE, LABELLED, ERASE)
@@ -40,10 +42,11 @@ class Crowd:
     _next: int = 1000
 
     def gather(self) -> None:
-        """The owner, a friend of his, and a room where both are."""
+        """The owner, a friend of his, and rooms where both are."""
         self.world.user(OWNER, "Owner")
         self.world.user(FRIEND, "Bea")
-        self.world.group(ROOM, {OWNER: "creator", FRIEND: "member", BOT: "administrator"})
+        for room in ROOMS:
+            self.world.group(room, {OWNER: "creator", FRIEND: "member", BOT: "administrator"})
 
     def do(self, kind: str) -> None:
         """Somebody writes."""
@@ -77,11 +80,12 @@ class Crowd:
         number = self._number()
         whom = self.chance.choice(("Eve", "Owner", "anybody"))
         text = f"Carl works at Nimbus{number} because Dana lives in Oslo{number}. Please don't tell {whom}."
-        self.say(self.chance.choice((FRIEND, ROOM)), FRIEND, text)
+        self.say(self.chance.choice((FRIEND, *ROOMS)), FRIEND, text)
 
     def _state(self) -> None:
         number = self._number()
-        self.say(OWNER, OWNER, f"Dana lives in Quay{number} because Carl works at Dock{number}.")
+        text = f"Dana lives in Quay{number} because Carl works at Dock{number}."
+        self.say(self.chance.choice((OWNER, *ROOMS)), OWNER, text)
 
     def _label(self) -> None:
         self._next += 1

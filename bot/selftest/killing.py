@@ -7,10 +7,12 @@ import signal
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 from bot.bootstrap import make_parts, open_store
 from bot.selftest import crowd
@@ -20,6 +22,7 @@ from bot.selftest.databases import set_back
 from bot.selftest.dying import MARK, VARIABLE
 from bot.selftest.nursery import Child, Nursery
 from bot.selftest.places import HITS, IMPORTING, MIGRATING, OLDEST, STRANGERS, WORK
+from bot.selftest.shelves import vector_faults
 from bot.selftest.tally import Tally
 from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import TOKEN, TelegramWorld
@@ -39,16 +42,37 @@ _EARLY, _IMPORTING, _MEANWHILE = 0.2, 0.15, 0.2
 _FIRST_DAY = date(2001, 1, 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where a memory is: its folder, its database's URL if it is on a server, and where its vectors are."""
+
+    folder: Path
+    url: str = ""
+    vectors: str = "exact"
+
+    @property
+    def database(self) -> str:
+        """Its database's URL."""
+        return self.url or f"sqlite+aiosqlite:///{self.folder / 'tact.db'}"
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """The same, as a process is told."""
+        return {"TACT_VECTORS": self.vectors, **({"TACT_DATABASE_URL": self.url} if self.url else {})}
+
+    def settings(self, vectors: Literal["exact", "chroma"] = "exact") -> Settings:
+        """The same, as this process looks at it."""
+        return Settings(data=self.folder, database_url=self.url, vectors=vectors)
+
+
 @asynccontextmanager
-async def new_round(
-    folder: Path, url: str, nursery: Nursery, tally: Tally, chance: Random
-) -> AsyncIterator[Round]:
-    """A memory in this folder (its database at this URL, if there is one), ready to be killed."""
+async def new_round(scene: Scene, nursery: Nursery, tally: Tally, chance: Random) -> AsyncIterator[Round]:
+    """A memory there, ready to be killed."""
     world = TelegramWorld()
     people = Crowd(world, chance)
     people.gather()
     async with TelegramWire(world) as wire:
-        round_ = Round(folder, url, wire, people, nursery, tally)
+        round_ = Round(scene, wire, people, nursery, tally)
         await round_.make()
         await round_.open()
         try:
@@ -63,11 +87,11 @@ class Round:
     checker: Checker
 
     def __init__(
-        self, folder: Path, url: str, wire: TelegramWire, people: Crowd, nursery: Nursery, tally: Tally
+        self, scene: Scene, wire: TelegramWire, people: Crowd, nursery: Nursery, tally: Tally
     ) -> None:
         """Nothing is made yet."""
-        self.folder, self.wire, self.people, self.tally = folder, wire, people, tally
-        self._nursery, self._url = nursery, url
+        self.scene, self.wire, self.people, self.tally = scene, wire, people, tally
+        self._nursery = nursery
         self._logs: dict[str, int] = {}
         self._quiet = False
 
@@ -78,8 +102,8 @@ class Round:
     async def _start(self, *arguments: str, failpoint: str = "", **more: str) -> Child:
         environ = {"TACT_DEFLECT_AFTER_S": "0", VARIABLE: failpoint, **more}
         environ |= {"TACT_TELEGRAM_API": self.wire.url, "TACT_TELEGRAM_TOKEN": TOKEN}
-        environ |= {"TACT_DATABASE_URL": self._url} if self._url else {}
-        return await self._nursery.start([*arguments, "--data", str(self.folder)], environ)
+        arguments = (*arguments, "--data", str(self.scene.folder))
+        return await self._nursery.start(arguments, environ | self.scene.environ)
 
     async def _whole(self, *arguments: str, **more: str) -> None:
         """Run a command to its end."""
@@ -95,7 +119,7 @@ class Round:
         await self._whole(
             "init", "--owner", "Owner", "--timezone", "UTC", "--yes", TACT_OWNER_ACCOUNTS=accounts
         )
-        (self.folder / MARK).touch()
+        (self.scene.folder / MARK).touch()
         child = await self._start("run")
         texts = self.people.world.texts
         friend = f"/level add {account_of(crowd.FRIEND)} {crowd.LABEL} as Bea"
@@ -114,7 +138,7 @@ class Round:
 
     async def open(self) -> None:
         """Look into the memory from this process, too."""
-        settings = Settings(data=self.folder, database_url=self._url)
+        settings = self.scene.settings()
         parts = make_parts(await open_store(settings), settings)
         if hasattr(self, "checker"):
             self.checker.parts = parts
@@ -133,7 +157,7 @@ class Round:
         if point in MIGRATING:
             await self._rest()
             await self.close()
-            await set_back(self._database, OLDEST)
+            await set_back(self.scene.database, OLDEST)
             child = await self._start("status", failpoint=order)
         elif point in IMPORTING:
             child = await self._start("import", "irc", self._log(), failpoint=order)
@@ -155,7 +179,7 @@ class Round:
         if chance.random() < _IMPORTING:
             child = await self._start("import", "irc", self._log())
         else:
-            self._say([chance.choice(crowd.EVERYTHING) for _ in range(chance.randrange(1, 6))])
+            self._say([chance.choice(crowd.EVERYTHING) for _ in range(chance.randrange(1, 4))])
             child = await self._start("run")
         moment = chance.uniform(*(_STARTING_S if chance.random() < _EARLY else _WORKING_S))
         until = asyncio.get_running_loop().time() + moment
@@ -170,10 +194,6 @@ class Round:
         self.tally.busy += await self._busy()
         await self._after()
 
-    @property
-    def _database(self) -> str:
-        return self._url or f"sqlite+aiosqlite:///{self.folder / 'tact.db'}"
-
     def _say(self, kinds: Sequence[str]) -> None:
         for kind in kinds:
             self.people.do(kind)
@@ -182,7 +202,7 @@ class Round:
     def _log(self) -> str:
         """A new log to be imported."""
         number = len(self._logs)
-        path = self.folder.parent / f"{_FIRST_DAY + timedelta(days=number)}.log"
+        path = self.scene.folder.parent / f"{_FIRST_DAY + timedelta(days=number)}.log"
         path.write_text(log_of(number))
         self._logs[str(path)] = number
         return str(path)
@@ -195,6 +215,8 @@ class Round:
     async def _after(self) -> None:
         """Look at what a killed process left, before another one touches it."""
         await self.checker.look()
+        if self.scene.vectors == "chroma":
+            self.checker.found |= await vector_faults(self.scene.settings("chroma"))
         waiting = [update["update_id"] for update in self.people.world.queue]
         gone = await self.checker.unrecorded(self.people.said, waiting)
         self.tally.note("lost", len(gone), f"{len(gone)} message(s) neither kept nor waiting")

@@ -13,6 +13,7 @@ import select
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Never, Self
@@ -100,6 +101,8 @@ def _load() -> None:
     from config.settings import Settings  # noqa: PLC0415
     from storage import MemoryStore  # noqa: PLC0415
 
+    with suppress(ImportError):  # an extra
+        import_module("chromadb")
     parts = make_parts(MemoryStore(), Settings(data=Path(os.devnull)))
     parts.embedder.passages(["something"])
 
