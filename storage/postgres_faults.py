@@ -6,6 +6,7 @@ Its own lines are not used: they quote values, and come in the server's language
 from __future__ import annotations
 
 import os
+from ssl import SSLCertVerificationError, SSLError
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError
@@ -41,9 +42,14 @@ class Unreachable(StoreFault):
 
 def no_answer(error: OSError, where: str) -> Unreachable:
     """Nobody answers at the address, or not in the way that was asked for."""
-    known = error.errno is not None and error.errno > 0
-    what = os.strerror(error.errno) if known and error.errno else error.strerror
-    what = what or ("it speaks no TLS" if "SSL" in str(error) else "no answer in time")
+    if isinstance(error, SSLCertVerificationError):
+        what = "its TLS certificate is not one to be trusted: sslrootcert in the URL"
+    elif isinstance(error, SSLError) or "SSL" in str(error):
+        what = "no TLS there"
+    elif error.errno is not None and error.errno > 0:
+        what = os.strerror(error.errno)
+    else:
+        what = error.strerror or "no answer in time"
     return Unreachable(f"PostgreSQL does not answer at {where} ({what}) - start it, or mend database_url")
 
 

@@ -37,6 +37,5 @@ def test_a_story_is_the_same_on_both(path: Path, tmp_path: Path, postgres_server
     url = postgres_server.make()
     over_postgresql = told(path, tmp_path / "postgresql", url)
     postgres_server.drop(url)
-    if path.stem == "forgetting":
-        pytest.skip("what is left to do after /forget differs, and is said")
-    assert over_postgresql == told(path, tmp_path / "sqlite", "")
+    if path.stem != "forgetting":  # what is left to do after /forget differs, and is said
+        assert over_postgresql == told(path, tmp_path / "sqlite", "")
