@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from bot.bootstrap import open_tact
+from bot.locking import only_run
+from config.settings import Settings
+from connectors.language.offline.embedder import NoEmbedder
+from engine.errors import BadInput
 
 URL = "TACT_DATABASE_URL"
 STORY = "steps:\n  - owner: The launch is on Friday.\n  - confirm\n"
@@ -116,3 +128,44 @@ def test_a_story_of_its_own_leaves_the_database_of_the_environment_alone(
     assert tables(postgres_server, database) == 0
     assert tact("play", tmp_path / "story.yaml", "--data", tmp_path / "data").code == 0
     assert tables(postgres_server, database) > 0
+
+
+def run_elsewhere(data: Path, database: str) -> subprocess.CompletedProcess[str]:
+    """`tact run` in a process of its own, with a token that nobody is asked about."""
+    return subprocess.run(
+        [sys.executable, "-m", "bot", "run", "--data", str(data)],
+        env={**os.environ, URL: database, "TACT_TELEGRAM_TOKEN": f"123456:{'A' * 35}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+async def test_a_second_run_on_one_database_says_who_holds_it_from_whichever_folder(database, tmp_path):
+    settings = Settings(data=tmp_path / "one", database_url=database)
+    async with open_tact(settings, make_key=True, alone=True, embedder=NoEmbedder()):
+        shutil.copytree(tmp_path / "one", tmp_path / "two")
+        done = await asyncio.to_thread(run_elsewhere, tmp_path / "two", database)
+    assert done.returncode == 2
+    place = "postgresql://" + database.rpartition("@")[2]
+    assert re.fullmatch(
+        rf"tact: {place}: Tact is running on this memory already \(process {os.getpid()} on \S+, since .* UTC\)"
+        r" - use that one, or stop it first\n",
+        done.stderr,
+    )
+
+
+def test_nor_on_one_file_that_two_folders_name(tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    with only_run(Settings(data=one)):
+        elsewhere = Settings(data=two, database_url=f"sqlite:///{one / 'tact.db'}")
+        with (
+            pytest.raises(BadInput, match=f"{one}: Tact is running on this folder already"),
+            only_run(elsewhere),
+        ):
+            pass
+        with only_run(Settings(data=two)):
+            pass
