@@ -265,15 +265,14 @@ def _engine(where: str | Path, *, alone: bool) -> tuple[AsyncEngine, postgres.Ad
     if postgres.is_address(url):
         address = postgres.address_of(url)
         return postgres.engine_of(address, alone=alone), address
-    if "://" not in url:
-        sqlite.make_file(Path(where))
-        url = sqlite.url_of(Path(where))
-    elif not url.startswith("sqlite"):
+    file = sqlite.file_of(url)
+    if file is None or file.name == ":memory:":
         raise BadInput(
-            f"Tact keeps no memory in {url.partition('://')[0]}",
+            f"Tact keeps no memory in {url.partition('://')[0]}" if file is None else "a memory has to last",
             where="database_url",
             fix="postgresql://user@host/database, or nothing for SQLite",
         )
-    engine = create_async_engine(url, hide_parameters=True, pool_size=1, max_overflow=0)
+    sqlite.make_file(file)
+    engine = create_async_engine(sqlite.url_of(file), hide_parameters=True, pool_size=1, max_overflow=0)
     sqlite.prepare(engine)
     return engine, None

@@ -94,10 +94,18 @@ def test_a_password_that_is_not_escaped_is_not_quoted(url):
     assert "%40" in str(caught.value)
 
 
-async def test_another_kind_of_database_is_refused(tmp_path):
-    with pytest.raises(BadInput, match="Tact keeps no memory in mysql") as caught:
-        await SqlStore.open("mysql://root:secret@h/d", VAULT)
+@pytest.mark.parametrize("url", ["mysql://root:secret@h/d", "sqlite://", "sqlite+aiosqlite:///:memory:"])
+async def test_another_kind_of_database_is_refused(url):
+    with pytest.raises(BadInput, match="Tact keeps no memory in|has to last") as caught:
+        await SqlStore.open(url, VAULT)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "sqlite+aiosqlite"])
+async def test_a_file_by_its_url(kind, tmp_path):
+    file = tmp_path / "a file"
+    await (await SqlStore.open(f"{kind}:///{file}", VAULT)).close()
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 # whose turn it is
