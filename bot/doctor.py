@@ -20,6 +20,7 @@ from typer import echo
 from bot.bootstrap import open_store
 from bot.commandline.memory import exists
 from bot.connecting import advice
+from bot.locking import is_held
 from bot.running import API_VARIABLE
 from config.settings import FILE_NAME, KeySource, Settings, load_settings
 from config.tokens import load_token, token_file
@@ -31,6 +32,7 @@ from engine.errors import TactError
 from engine.mailroom import State
 from engine.store import Store
 from engine.viewers import CLOCKS
+from storage.audit import audit
 
 _ROOM_FOR = 200 * 1024 * 1024
 OK, MIND, FAULT = "ok", "mind", "fault"
@@ -73,7 +75,7 @@ async def examined(chosen: Path | None, *, offline: bool) -> list[Finding]:
     except TactError as error:
         return [*found, Finding("database", FAULT, str(error))]
     try:
-        found += await _memory(store)
+        found += [*await _memory(store), await _tables(settings, store)]
         return found + await _telegram(settings, store, offline=offline)
     finally:
         await store.close()
@@ -117,6 +119,18 @@ async def _memory(store: Store) -> list[Finding]:
             Finding("outbox", MIND, f"{uncertain} message(s) may not have arrived", "/resend lists them")
         )
     return found
+
+
+async def _tables(settings: Settings, store: Store) -> Finding:
+    """Whether the memory holds together; a Tact that is running would have to wait for that."""
+    if is_held(settings.data):
+        return Finding("tables", OK, "not looked at while Tact is running")
+    async with store.transaction() as tx:
+        faults = await audit(tx)
+    if not faults:
+        return Finding("tables", OK, "tables and index agree")
+    what = f"{len(faults)} thing(s) do not fit together, the first: {faults[0]}"
+    return Finding("tables", FAULT, what, "keep a copy of the folder, and go back to a backup: tact restore")
 
 
 async def _telegram(settings: Settings, store: Store, *, offline: bool) -> list[Finding]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from bot.annotating import annotate_session
 from bot.parts import ZONE, Parts
 from bot.selftest.crowd import Said
+from engine.errors import StoreFault
 from engine.ids import SessionId
 from engine.items import RawFact, RawSession
 from engine.store import Transaction
@@ -43,7 +44,11 @@ class Checker:
             key = (session.id, session.last_at, session.messages)
             if key not in self._seen:
                 self._seen.add(key)
-                await self._again(session)
+                try:
+                    await self._again(session)
+                except StoreFault as fault:
+                    what = f"{session.id} cannot be annotated again: {fault}"
+                    self.found.add(Fault(Harm.DAMAGED, "sessions", what))
 
     async def _again(self, session: RawSession) -> None:
         """A session that counts as annotated gives the same when it is annotated again; nothing of it is kept."""

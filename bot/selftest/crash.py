@@ -102,7 +102,7 @@ def crash(order: Order, *, as_json: bool) -> int:
             )
         )
     else:
-        echo(_in_words(tally))
+        echo(in_words(tally))
     return int(bool(tally.wrong))
 
 
@@ -115,7 +115,8 @@ def _kind(order: Order) -> str:
     return "postgresql" if order.database else "sqlite"
 
 
-def _in_words(tally: Tally) -> str:
+def in_words(tally: Tally) -> str:
+    """For a person: each count with what it counts, and what is wrong."""
     lines = [
         f"killed {tally.kills} times, {tally.at_random} of them at random moments; {tally.messages} messages"
     ]

@@ -28,7 +28,7 @@ from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import TOKEN, TelegramWorld
 from config.settings import Settings
 from connectors.telegram.inbound import account_of, place_of
-from engine.errors import BadInput, StoreFault
+from engine.errors import BadInput
 from engine.mailroom import State
 from engine.store import Store
 from storage.audit import Harm
@@ -110,8 +110,8 @@ class Round:
         child = await self._start(*arguments, **more)
         code = await child.wait(_PATIENCE_S)
         if code != 0:
-            child.send(signal.SIGKILL)
-            raise StoreFault(f"tact {' '.join(arguments[:2])} ended with {code} after a crash")
+            await self._end(child)
+            self.tally.note("damaged", 1, f"tact {arguments[0]} ends with {code}")
 
     async def make(self) -> None:
         """A memory with a fact that everybody may hear, and a friend of the owner's in it."""

@@ -1,0 +1,195 @@
+"""`tact selftest crash`: what it refuses, what it says; that nobody trips a failpoint by accident; and that it can fail."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, redirect_stdout
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.bootstrap import make_parts, open_store
+from bot.cli import run
+from bot.locking import only_one
+from bot.selftest import crowd
+from bot.selftest.checking import Checker
+from bot.selftest.crash import Order, in_words
+from bot.selftest.crowd import Crowd
+from bot.selftest.dying import MARK, VARIABLE, arm_for
+from bot.selftest.places import HITS, WORK
+from bot.selftest.tally import Tally
+from bot.selftest.telegram_world import TelegramWorld
+from config.settings import load_settings
+from engine.failpoints import POINTS, disarm, reach
+from storage.audit import Harm
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--points", "nowhere"], "there is no point nowhere"),
+        (["--points", "shelved"], "there is no point shelved without Chroma"),
+        (["--kills", "0"], "kill how often?"),
+        (["--random", "-1"], "kill how often?"),
+        (["--database", "mysql://here/db"], "this is no URL of PostgreSQL"),
+        (["--vectors", "paper"], "vectors cannot be in paper"),
+        (["--platform", "pigeon"], "no such platform: pigeon"),
+    ],
+)
+def test_a_wrong_order_is_refused_in_one_line(tact, arguments, said):
+    done = tact("selftest", "crash", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_the_help_lists_every_point(tact):
+    words = set(tact("selftest", "crash", "--help").out.replace(",", " ").replace(".", " ").split())
+    assert words >= set(POINTS)
+
+
+def test_all_points_are_those_that_can_be_reached():
+    assert set(POINTS) - set(Order().reached) == {"shelved", "built", "turned"}
+    assert Order(vectors="chroma").reached == tuple(POINTS)
+    assert {*WORK, *HITS} <= set(POINTS)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["lost", "doubled", "half_annotated", "orphaned", "out_of_step", "returned", "damaged", "missed"],
+)
+def test_whatever_is_wrong_fails_the_test_and_is_told(name):
+    tally = Tally(kills=3, messages=5)
+    assert tally.wrong == 0
+    tally.note(name, 2, "why it is so")
+    assert tally.wrong == 2
+    assert f"{name}: why it is so" in in_words(tally)
+
+
+def test_what_is_uncertain_is_told_and_is_no_failure():
+    tally = Tally(uncertain=4, uncertain_arrived=3)
+    assert tally.wrong == 0
+    assert "4  answers of which Tact cannot know" in in_words(tally)
+
+
+def test_a_failpoint_is_nothing_in_a_memory_of_a_person_s(tmp_path):
+    """The process goes on: no file says that a self-test made the folder."""
+    arm_for(tmp_path, {VARIABLE: "kept"})
+    reach("kept")
+    (tmp_path / MARK).touch()
+    arm_for(tmp_path, {})
+    reach("kept")
+
+
+def test_an_armed_place_kills_at_the_hit_that_was_ordered(tmp_path):
+    (tmp_path / MARK).touch()
+    program = (
+        "import sys; from pathlib import Path; from bot.selftest.dying import arm_for;"
+        "from engine.failpoints import reach; arm_for(Path(sys.argv[1]));"
+        "reach('sent'); reach('kept'); print('once', flush=True); reach('kept'); print('twice', flush=True)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)], env={**os.environ, VARIABLE: "kept:2"}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (-signal.SIGKILL, "once\n")
+    disarm()
+
+
+# the checker, on a memory that is whole and on one that is not
+
+
+@pytest.fixture
+async def checker(initialised):
+    settings = load_settings(initialised)
+    store = await open_store(settings)
+    yield Checker(make_parts(store, settings))
+    await store.close()
+
+
+@pytest.fixture(scope="session")
+def lived(tmp_path_factory):
+    """A memory with four facts, two links and some edges."""
+    folder = tmp_path_factory.mktemp("lived") / "mine"
+    said = "/as bob\nCarl lives in Oslo because Dana works in Rome.\n/as owner\nDana lives in Quay because Carl works in Bergen.\n"
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()):
+        patch.setenv("TACT_DEFLECT_AFTER_S", "0")
+        patch.setattr(sys, "stdin", io.StringIO(said))
+        assert run(["chat", "--data", str(folder), "--owner", "Mia"]) == 0
+    return folder
+
+
+@pytest.fixture
+def initialised(lived, tmp_path):
+    return Path(shutil.copytree(lived, tmp_path / "mine"))
+
+
+def _plant(folder, *statements):
+    with closing(sqlite3.connect(folder / "tact.db")) as database, database:
+        database.execute("PRAGMA foreign_keys = ON")
+        for statement in statements:
+            assert database.execute(statement).rowcount > 0, statement
+
+
+async def test_a_whole_memory_passes_and_is_not_changed_by_it(checker, initialised):
+    async with checker.parts.store.transaction() as tx:
+        before = await tx.counts()
+    await checker.look()
+    await checker.look()
+    assert checker.found == set()
+    async with checker.parts.store.transaction() as tx:
+        assert await tx.counts() == before
+        assert before["facts"] >= 4
+
+
+@pytest.mark.parametrize("table", ["links", "edges", "facts"])
+async def test_an_annotation_of_which_a_part_is_missing_is_found(checker, initialised, table):
+    """Nothing in the tables tells that these rows should be there: only annotating again does."""
+    _plant(initialised, f"DELETE FROM {table}")  # noqa: S608 - a name of ours
+    await checker.look()
+    assert {fault.harm for fault in checker.found} >= {Harm.HALF}
+    assert any("gives other facts" in fault.what for fault in checker.found)
+
+
+async def test_a_session_that_counts_as_annotated_and_is_not_is_found(checker, initialised):
+    _plant(initialised, "DELETE FROM links", "DELETE FROM facts", "UPDATE sessions SET annotated = 1")
+    await checker.look()
+    assert {fault.harm for fault in checker.found} == {Harm.HALF}
+
+
+async def test_a_message_is_missed_unless_it_waits_somewhere(checker):
+    people = Crowd(TelegramWorld(), Random(1))
+    people.gather()
+    for kind in crowd.EVERYTHING:
+        people.do(kind)
+    waiting = [update["update_id"] for update in people.world.queue]
+    assert len(people.said) == len(set(people.said)) == len(waiting) > len(crowd.EVERYTHING)
+    assert await checker.unrecorded(people.said, waiting) == []
+    assert await checker.unrecorded(people.said, waiting[1:]) == people.said[:1]
+
+
+# and the doctor
+
+
+def test_the_doctor_says_whether_tables_and_index_agree(tact, initialised):
+    assert "ok     tables: tables and index agree\n" in tact("doctor", "--data", initialised, "--offline").out
+    _plant(initialised, "UPDATE links SET right_id = 'f_none'")
+    done = tact("doctor", "--data", initialised, "--offline")
+    assert done.code == 1
+    assert (
+        "fault  tables: 1 thing(s) do not fit together, the first: half_annotated: links.right_id:"
+        in done.out
+    )
+
+
+def test_the_doctor_does_not_hold_up_a_tact_that_runs(tact, initialised):
+    with only_one(initialised):
+        done = tact("doctor", "--data", initialised, "--offline")
+    assert "tables: not looked at while Tact is running\n" in done.out
