@@ -23,7 +23,7 @@ async def act_once(parts: Parts, key: str, container: ContainerId, deed: Deed) -
     An act that is refused changes nothing, and the owner reads why in one line. The answer is committed with the act
     under this key, so an event that is taken up again tells it and does not act twice; empty, when it was told already.
     """
-    mine = replace(parts, later=[], act=key)
+    mine = replace(parts, later=[], told=[], act=key)
     try:
         async with parts.store.transaction() as tx:
             told = await tx.sending(key)
@@ -31,7 +31,7 @@ async def act_once(parts: Parts, key: str, container: ContainerId, deed: Deed) -
                 return told.text
             words = await deed(tx, mine)
             if words is not None:
-                await tx.put_sending(Sending(key, container, words))
+                await tx.put_sending(Sending(key, container, words, used=tuple(dict.fromkeys(mine.told))))
     except BadInput as fault:
         return str(fault)
     added = [await step() for step in mine.later]
@@ -48,4 +48,5 @@ async def answer_once(parts: Parts, channel: Channel, key: str, container: Conta
     else:
         await channel.tell_owner(release_to_owner(words), key)
     async with parts.store.transaction() as tx:
-        await tx.put_sending(Sending(key, container, "", State.SENT))
+        kept = await tx.sending(key)
+        await tx.put_sending(Sending(key, container, "", State.SENT, kept.used if kept else ()))

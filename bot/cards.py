@@ -58,6 +58,7 @@ def read_tap(text: str) -> Tap | None:
 async def fact_card(tx: Transaction, parts: Parts, facts: Sequence[RawFact]) -> str:
     """Put a card about new facts of one message and return its words."""
     policy, people = await tx.policy(), await tx.people()
+    parts.told.extend(fact.id for fact in facts)
     old = {fact.id: await retired_by(tx, parts, fact) for fact in facts}
     await _set_aside(tx, {fact.id for retired in old.values() for fact in retired})
     opens = {fact.id: _if_confirmed(fact, policy, parts) for fact in facts}

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from engine.annotation import Query
 from engine.audience import OWNER_ONLY
-from engine.ids import OWNER, ContainerId
+from engine.ids import OWNER, ContainerId, FactId
 from engine.people import People
 from engine.policy import Policy
 from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader, Writer
@@ -109,7 +109,7 @@ class Parts:
     `writer` is the model that words replies, if there is one, and `patience` the seconds a turn waits for it at most.
     `progress` is told how far a long piece of work is; `posts` is where a platform's own copies are found, and `taking_back`
     is held while they are deleted. `language` is the owner's, for cards and answers to commands. `later` is a fresh list
-    for each act of the owner's, and `act` its key.
+    for each act of the owner's, `told` one for the facts whose words its answer has, and `act` its key.
     """
 
     store: Store
@@ -127,6 +127,7 @@ class Parts:
     patience: float = 20.0
     wake_annotator: Callable[[], None] = field(default=lambda: None)
     later: list[Later] = field(default_factory=list, compare=False)
+    told: list[FactId] = field(default_factory=list, compare=False)
     progress: Progress = unwatched
     posts: Posts | None = None
     taking_back: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)

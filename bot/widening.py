@@ -52,6 +52,12 @@ def _category(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Poli
     return policy.edited(new, now, earlier=earlier)
 
 
+def _facts_of(act: Act, opens: Mapping[str, object]) -> list[FactId]:
+    """The facts whose words a card shows."""
+    named = _strings(act, "facts") if "facts" in act and act["kind"] != FORGET else []
+    return [FactId(fact) for fact in (*named, *opens) if not fact.startswith("=")][:_SHOWN]
+
+
 def _strings(act: Act, key: str) -> list[str]:
     found = act[key]
     return [str(part) for part in found] if isinstance(found, list) else []
@@ -114,6 +120,7 @@ async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: S
     else:
         lines, opens = [title, *details], {}
     earlier = _earlier_in(opens)
+    parts.told.extend(_facts_of(act, opens))
     body = {
         "act": dict(act),
         "what": what,
@@ -224,6 +231,7 @@ async def carry_out(tx: Transaction, parts: Parts, card: Card, *, earlier: bool)
     if act["kind"] == RETENTION:
         await tx.put_card(replace(card, body='{"state": "done"}', done=True))
         return await carry_out_retention(tx, parts, act)
+    parts.told.extend(_facts_of(act, {}))
     if act["kind"] == SHARE:
         await _share(tx, act, now)
     else:

@@ -15,7 +15,7 @@ from bot.naming import time_in_words
 from bot.parts import ZONE, zone_of
 from bot.widening import every_fact, forget_act, propose
 from config.defaults import display_name
-from engine.ids import OWNER, MessageId
+from engine.ids import OWNER, FactId, MessageId
 from engine.items import Origin, RawFact, RawMessage
 from engine.release import OwnerOnly
 
@@ -105,6 +105,8 @@ async def _ask(call: Call, gone: Gone) -> str:
     messages = [*(m.id for m in gone.messages), *gone.echoes]
     texts = list(dict.fromkeys([*(f.text for f in gone.facts), *(m.text for m in gone.messages)]))
     details = [f"  “{one_line(text)}”" for text in texts[:_SHOWN]]
+    shown = [*(str(f.id) for f in gone.facts[:_SHOWN]), *(str(m.id) for m in gone.messages[:_SHOWN])]
+    call.parts.told.extend(map(FactId, shown))  # the card goes with what it shows, messages included
     details += [call.say("wide.more", count=len(texts) - _SHOWN)] if len(texts) > _SHOWN else []
     details += [call.say("forget.long")] if len(gone.facts) + len(messages) >= _LONG else []
     what = call.say(

@@ -15,7 +15,7 @@ from bot.recall import Recalled, recall, withheld
 from bot.replying import names_for
 from engine.annotation import Query
 from engine.context import SealedContext, seal
-from engine.ids import STRANGER, ContainerId, MessageId, PersonId, TurnId
+from engine.ids import STRANGER, ContainerId, FactId, MessageId, PersonId, TurnId
 from engine.release import OwnerOnly, Place
 from engine.retrieval import search_for
 from engine.store import Search
@@ -98,8 +98,11 @@ def _seal(call: Call, place: Place, person: PersonId, query: Query, found: Recal
 
 async def _words(call: Call, context: SealedContext, query: Query) -> str:
     """The reply as the composer would word it, or the deflection."""
-    text = "" if context.empty else (await asyncio.to_thread(call.parts.composer.compose, context))[0]
+    text, used = "", tuple[FactId, ...]()
+    if not context.empty:
+        text, used = await asyncio.to_thread(call.parts.composer.compose, context)
     if text:
+        call.parts.told.extend(used)
         return call.say("preview.reply", text=text)
     line = call.parts.lines.line("deflection", query.language, call.policy.lines, call.policy.owner_name)
     return call.say("preview.deflection", text=line)

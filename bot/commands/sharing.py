@@ -29,6 +29,7 @@ async def share(call: Call) -> OwnerOnly:
     if fact.cover:
         raise call.fault("share.cover")
     if _granted(fact, persons):
+        call.parts.told.append(fact.id)
         return answer(call.say("share.already", people=_names(call, persons), text=fact.text))
     what = call.say("share.what", people=_names(call, persons), text=one_line(fact.text, 200))
     return answer(

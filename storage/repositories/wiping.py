@@ -82,7 +82,8 @@ class WipingRepository(DeedRepository):
         used = await self._in_chunks(select(outbox_facts.c.key), outbox_facts.c.fact_id, ids)
         telling = {row.key for row in used}
         rows = await self._rows(select(outbox.c.key).where(outbox.c.forgotten.is_(False)))
-        telling |= {row.key for row in rows if starts_of(row.key) & starts}
+        whole = telling | starts  # a fact told by an answer is told by each of its parts
+        telling |= {row.key for row in rows if starts_of(row.key) & whole}
         found = await self._in_chunks(
             select(outbox).where(outbox.c.forgotten.is_(False)), outbox.c.key, telling
         )

@@ -98,6 +98,7 @@ class ForgettingPart(DeedsPart):
 
     def _wipe_outbox(self, ids: set[str], starts: set[str], words: Words) -> list[Posted]:
         s, told = self._state, []
+        starts = starts | {d.key for d in s.outbox.values() if set(d.used) & ids}
         for sending in [d for d in s.outbox.values() if d.key not in s.blank]:
             by_id = set(sending.used) & ids or starts_of(sending.key) & starts
             if by_id or words.repeated_in(sending.text):

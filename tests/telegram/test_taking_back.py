@@ -1,0 +1,220 @@
+"""What was forgotten goes from Telegram too where a bot may delete it; the rest is listed, with links where there are any."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from bot.erasing import SHOWN
+from connectors.telegram.posts import link_to
+from tests.telegram.conftest import BOB, BOT, GROUP, OWNER
+
+SECRET = "The moonstone is under the birch."
+SUPER = -1001234567890
+
+
+@pytest.fixture
+def crew(stage):
+    """A group with an id as Telegram gives them."""
+    stage.world.group(SUPER, {OWNER: "creator", BOB: "member", BOT: "administrator"}, title="Crew")
+    return SUPER
+
+
+def shows(stage, word: str = "moonstone") -> list[tuple[int, str]]:
+    """Where a word can still be read on Telegram."""
+    everything = [*stage.world.sent, *stage.world.said]
+    return [(m["chat"]["id"], m["text"]) for m in everything if word in (m["text"] or "").lower()]
+
+
+async def fact_ids(service) -> list[str]:
+    from bot.widening import every_fact  # noqa: PLC0415
+
+    async with service.store.transaction() as tx:
+        return [fact.id for fact in await every_fact(tx)]
+
+
+async def notes(service) -> dict[str, str]:
+    async with service.store.transaction() as tx:
+        return await tx.notes(SHOWN)
+
+
+async def told_to_bob(stage, service) -> str:
+    """The owner tells Tact, Tact tells Bob and lists it to the owner; returns the fact's id."""
+    await stage.meets_bob()
+    await stage.tells(SECRET)
+    (fact,) = await fact_ids(service)
+    await stage.owner(f"/share {fact} with Bob")
+    await stage.owner("confirm")
+    assert any("birch" in text for text in await stage.says(BOB, BOB, "Where is the moonstone?"))
+    await stage.owner("/facts moonstone")
+    return fact
+
+
+async def test_tacts_own_words_and_the_owners_go_and_others_are_listed(stage):
+    async with stage.running() as service:
+        fact = await told_to_bob(stage, service)
+        assert len(shows(stage)) >= 5
+        answer = await stage.owner(f"/forget {fact}")
+        assert "Done: every copy is gone." in answer
+        assert "On the platform" in answer
+        assert "message(s) were deleted." in answer
+        assert [chat for chat, _ in shows(stage, "birch")] == []
+        assert shows(stage) == [(BOB, "Where is the moonstone?")]  # a question tells nothing, and is Bob's
+        assert await notes(service) == {}
+
+
+async def test_everything_about_it_takes_the_card_that_showed_it_along(stage):
+    async with stage.running() as service:
+        await told_to_bob(stage, service)
+        card = await stage.owner("/forget about moonstone")
+        assert "birch" in card
+        answer = await stage.owner("confirm")
+        assert "These are still shown there, and are yours to delete:" in answer
+        (line,) = [text for text in answer.splitlines() if "somebody else wrote it" in text]
+        assert "a direct chat, 20" in line
+        assert shows(stage) == [(BOB, "Where is the moonstone?")]
+
+
+async def test_in_a_group_others_words_stay_and_are_linked(stage, crew):
+    async with stage.running() as service:
+        await stage.says(crew, OWNER, "Hello all")
+        await stage.quiet()
+        said = stage.world.say(crew, BOB, SECRET, date=stage.stamp())
+        await stage.settle()
+        await service.tact.annotate()
+        await stage.quiet()
+        heard = await stage.says(crew, BOB, "Tact, where is the moonstone?", date=stage.stamp())
+        answer = await stage.owner("/forget about moonstone")
+        answer = await stage.owner("confirm")
+        assert f"  https://t.me/c/1234567890/{said['message_id']}: somebody else wrote it" in answer
+        assert (crew, SECRET) in shows(stage)
+        if any("birch" in text for text in heard):
+            assert not [m for m in stage.world.sent if "birch" in m["text"]]
+
+
+async def test_what_is_too_old_is_listed_as_that(stage):
+    async with stage.running() as service:
+        fact = await told_to_bob(stage, service)
+        for message in [*stage.world.sent, *stage.world.said]:
+            message["date"] -= 50 * 3600
+        stage.clock.move(50 * 3600)
+        answer = await stage.owner(f"/forget {fact}")
+        assert "older than 48 hours, so I may not" in answer
+        assert "a direct chat, 20" in answer
+
+
+async def test_where_the_bot_was_thrown_out_it_has_no_right(stage, crew):
+    async with stage.running() as service:
+        await told_to_bob(stage, service)
+        stage.wire.order("deleteMessage", "error", 403)
+        stage.wire.order("deleteMessage", "error", 400)
+        answer = await stage.owner("/forget last")
+        assert "I have no right to" in answer
+        assert "the platform refused" in answer
+        assert await notes(service) == {}
+
+
+async def test_while_telegram_cannot_be_reached_it_is_for_later_and_told_then(stage):
+    async with stage.running() as service:
+        fact = await told_to_bob(stage, service)
+        await service.tidying.once()
+        stage.wire.order("deleteMessage", "wait", 3)
+        answer = await stage.owner(f"/forget {fact}")
+        assert "Done: every copy is gone." in answer
+        assert "more will be deleted there as soon as the platform can be reached." in answer
+        assert len(await notes(service)) > 2
+        assert "messages still to be deleted on platforms" in await stage.owner("/status")
+        before = len(stage.world.texts(OWNER))
+        await service.tidying.once()
+        told = "\n".join(stage.world.texts(OWNER)[before:])
+        assert "On the platform" in told
+        assert shows(stage, "birch") == []
+        assert await notes(service) == {}
+
+
+async def test_after_a_crash_it_is_taken_up_again(stage):
+    """The erasure was committed; nothing was deleted yet."""
+    async with stage.running() as service:
+        fact = await told_to_bob(stage, service)
+        from bot.erasing import erase  # noqa: PLC0415
+
+        async with service.store.transaction() as tx:
+            await erase(tx, service.tact.parts, facts=[fact])
+        kept = "".join([*(await notes(service)), *(await notes(service)).values()])
+        assert "moonstone" not in kept
+    before = len(stage.world.texts(OWNER))
+    async with stage.running() as service:
+        await service.tidying.once()
+        told = "\n".join(stage.world.texts(OWNER)[before:])
+    assert "Done: every copy of what was to be forgotten on" in told
+    assert "On the platform" in told
+    assert shows(stage, "birch") == []
+
+
+async def test_what_may_not_have_arrived_is_listed(stage):
+    async with stage.running() as service:
+        await stage.meets_bob()
+        await stage.tells(SECRET)
+        (fact,) = await fact_ids(service)
+        await stage.owner(f"/share {fact} with Bob")
+        await stage.owner("confirm")
+        stage.wire.order("sendMessage", "lose")
+        await stage.says(BOB, BOB, "Where is the moonstone?")
+        answer = await stage.owner(f"/forget {fact}")
+        assert "I cannot tell whether it arrived, or which it is" in answer
+
+
+async def test_retention_deletes_its_own_and_lists_nothing(stage):
+    async with stage.running() as service:
+        await told_to_bob(stage, service)
+        before = len(stage.world.texts(OWNER))
+        from dataclasses import replace  # noqa: PLC0415
+
+        from engine.retention import Retention  # noqa: PLC0415
+
+        async with service.store.transaction() as tx:
+            policy = await tx.policy()
+            chat = f"telegram:{OWNER}"
+            await tx.save_policy(replace(policy, retention=Retention({chat: 1})), stage.clock.now())
+        stage.clock.move(timedelta(days=1, hours=1).total_seconds())
+        await service.tidying.once()
+        assert stage.world.texts(OWNER)[before:] == []
+        assert shows(stage, "birch") == []
+        assert await fact_ids(service) == []
+
+
+async def test_a_period_follows_a_group_that_becomes_another(stage):
+    old, new = -77, -1007777777777
+    stage.world.group(old, {OWNER: "creator", BOT: "administrator"}, kind="group")
+    async with stage.running() as service:
+        await stage.says(old, OWNER, "Hello all")
+        await stage.owner("/retention here 30d", old)
+        stage.world.migrate(old, new)
+        await stage.settle()
+        async with service.store.transaction() as tx:
+            assert (await tx.policy()).retention.chats == {f"telegram:{new}": 30}
+
+
+@pytest.mark.parametrize(
+    ("chat", "thread", "link"),
+    [
+        (SUPER, 0, "https://t.me/c/1234567890/5"),
+        (SUPER, 44, "https://t.me/c/1234567890/44/5"),
+        (-77, 0, ""),
+        (OWNER, 0, ""),
+        (GROUP, 0, ""),
+    ],
+)
+def test_links(chat, thread, link):
+    assert link_to(chat, thread, 5) == link
+
+
+def test_the_notes_hold_no_words(stage):
+    from bot.erasing import _read, _written  # noqa: PLC0415
+    from engine.shown import Shown  # noqa: PLC0415
+
+    shown = Shown("telegram:7:5", "telegram:7", stage.clock.now(), mine=True)
+    assert _read(SHOWN + shown.name, _written(shown, quiet=True)) == (shown, True)
+    assert len(json.loads(_written(shown, quiet=False))) == 5
