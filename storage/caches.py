@@ -50,6 +50,12 @@ class Caches:
         elif kind == "chats":
             self.chats = None
 
+    def drop(self) -> None:
+        """Forget everything that was read: what is in the database may be another past than the one it was read from."""
+        self.seq, self.people, self.chats, self.index = 0, None, None, None
+        for kept in (self.audiences, self.numbers, self.policies, self.stale_facts, self.stale_events):
+            kept.clear()
+
     def know(self, number: int, audience: Audience) -> None:
         """An audience and its number in the database."""
         self.audiences[number] = audience

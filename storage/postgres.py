@@ -210,3 +210,11 @@ async def _begun(engine: AsyncEngine, stack: AsyncExitStack, patience: float) ->
                 raise
             raise StoreFault(str(error)) from None  # somebody took the memory while the server was away
         await asyncio.sleep(_PAUSE_S)
+
+
+async def is_new(connection: AsyncConnection) -> bool:
+    """Whether this connection was never used before: it may lead to another server than the last one did."""
+    info = (await connection.get_raw_connection()).info
+    used = "used" in info
+    info["used"] = True
+    return not used

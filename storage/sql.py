@@ -151,6 +151,8 @@ class SqlStore:
         async with self._turn, self._translated(), self._begun(postgres.PATIENCE_S) as connection:
             unit = SqlTransaction(connection, self._vault, self._caches)
             try:
+                if self._address is not None and await postgres.is_new(connection):
+                    self._caches.drop()
                 await unit.begin()
                 yield unit
                 await unit.finish()
