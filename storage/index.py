@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.audience import Audience
 from engine.context import Ranked
 from engine.ids import EventId, FactId
 from engine.items import ListEntry, RawFact
@@ -28,6 +29,8 @@ from storage.vectors.exact import ExactVectors
 from storage.vectors.port import NOTHING_NEAR, Near, Vector, Vectors, Within
 
 _FIRST = 1024
+_LATELY = 16
+"""So many sets of viewers have their rows kept."""
 
 
 class FactIndex:
@@ -53,6 +56,7 @@ class FactIndex:
         self._changed: set[EventId] = set()
         self._policy: Policy | None = None
         self._scopes = Scopes()
+        self._lately: dict[Audience, Within] = {}
         self._terms: dict[FactId, Mapping[str, int]] = {}
         self._postings: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self._packed: dict[str, tuple[Rows, NDArray[np.float64]]] = {}
@@ -106,6 +110,7 @@ class FactIndex:
         for name in self._names.pop(fact_id):
             self._named[name].discard(fact_id)
         self.vectors.drop(row)
+        self._lately.clear()
         self._audience[row] = Scopes.NOBODY
         self._ids[row] = FactId("")
         self._free.append(row)
@@ -117,8 +122,11 @@ class FactIndex:
 
     def settle(self, policy: Policy) -> None:
         """Gather changed events and recompute whom their facts are released to; all of them under a new policy."""
+        if self._changed:
+            self._lately.clear()
         if policy != self._policy:
             self._scopes = Scopes()
+            self._lately.clear()
             self._changed = set(self._events)
             self._policy = policy
         for event in self._changed:
@@ -163,20 +171,29 @@ class FactIndex:
         return [(self._ids[within.rows[p]], Ranked(float(scores[p]), near.cosine(p))) for p in chosen]
 
     def _within(self, scope: Scope) -> Within:
+        """The rows in scope; kept for the next question of the same viewers, as long as nothing changes."""
         if scope.nothing:
             return Within(np.zeros(0, dtype=np.int64))
-        covering = self._scopes.covering(scope.viewers)
-        return Within(np.flatnonzero(covering[self._audience[: len(self._ids)]]))
+        known = self._lately.get(scope.viewers)
+        if known is None:
+            covering = self._scopes.covering(scope.viewers)
+            known = Within(np.flatnonzero(covering[self._audience[: len(self._ids)]]))
+            if len(self._lately) >= _LATELY:
+                self._lately.clear()
+            self._lately[scope.viewers] = known
+        return known
 
     def _scores(self, query: Search, rows: Rows, near: Near) -> Floats:
         """Fused scores of these rows."""
         if query.wide:
             return np.zeros(len(rows))
-        words = spread(self._bm25(query.terms, rows))
+        words = spread(self._bm25(query.terms, rows)) if query.terms else np.zeros(len(rows))
         if not len(near.places):
             return words
-        nearness = np.zeros(len(rows))
-        nearness[near.places] = spread(near.values)
+        nearness = spread(near.values)
+        if len(nearness) < len(rows):
+            some, nearness = nearness, np.zeros(len(rows))
+            nearness[near.places] = some
         return query.share * nearness + (1 - query.share) * words
 
     def _bm25(self, terms: Sequence[str], rows: Rows) -> NDArray[np.float64]:
@@ -213,6 +230,7 @@ class FactIndex:
             self._ids.append(fact_id)
             if row == len(self._said):
                 self._grow(2 * row)
+        self._lately.clear()
         self._rows[fact_id] = row
         self._audience[row] = Scopes.NOBODY  # until settled
         return row

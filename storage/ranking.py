@@ -19,7 +19,10 @@ Rows = NDArray[np.int64]
 
 K1, B, AVERAGE = 1.5, 0.75, 12
 STEPS = 4000
-GATHER_BELOW = 0.6
+GATHER_BELOW, GATHER_BELOW_IN_CACHE = 0.6, 0.3
+"""The part of all rows up to which they are gathered; less, where all of them may be in the processor's cache."""
+
+_CACHE = 16 << 20
 _BLOCK = 512
 """Rows gathered at once: their copy stays in the processor's cache, and need not be made elsewhere."""
 _OFF = 0.02
@@ -53,7 +56,8 @@ def whole_steps_of(vectors: Sequence[bytes]) -> NDArray[np.float32]:
 def cosines(matrix: NDArray[np.float32], used: int, rows: Rows, query: bytes) -> Floats:
     """The cosine of each of these rows: gathered when they are few, else by a scan of everything."""
     wanted = whole_steps(query)
-    few = len(rows) < GATHER_BELOW * used
+    large = used * len(wanted) * matrix.itemsize > _CACHE
+    few = len(rows) < (GATHER_BELOW if large else GATHER_BELOW_IN_CACHE) * used
     products = _gathered(matrix, rows, wanted) if few else (matrix[:used] @ wanted)[rows]
     exact: Floats = products.astype(np.float64) / (STEPS * STEPS)
     return exact
@@ -85,22 +89,19 @@ def best(scores: Floats, said: Rows, ids: Sequence[str], rows: Rows, need: int) 
     """Positions of the `need` best: by score, then the newest, then by id."""
     if need <= 0:
         return []
-    places = np.arange(len(rows), dtype=np.int64)
-    for key in (scores, said[rows]):
-        places = _at_least(places, key, scores, need)
+    places = _reaching(scores, need)
+    if len(places) > need:  # several have the last score that counts: the newest of them
+        reached = scores[places]
+        sure, edge = places[reached > reached.min()], places[reached == reached.min()]
+        times = said[rows[edge]]
+        places = np.concatenate([sure, edge[_reaching(times, need - len(sure))]])
     order = sorted(places.tolist(), key=lambda p: ids[int(rows[p])])
     order.sort(key=lambda p: (scores[p], said[rows[p]]), reverse=True)
     return order[:need]
 
 
-def _at_least(places: Rows, key: Floats | Rows, scores: Floats, need: int) -> Rows:
-    """Drop what cannot be among the best: of the places that tie with the last score, those with too small a key."""
-    if len(places) <= need:
-        return places
-    last = np.partition(scores[places], -need)[-need]
-    sure, edge = places[scores[places] > last], places[scores[places] == last]
-    room = need - len(sure)
-    if key is not scores and len(edge) > room:
-        least = np.partition(key[edge], -room)[-room]
-        edge = edge[key[edge] >= least]
-    return np.concatenate([sure, edge])
+def _reaching(keys: Floats | Rows, need: int) -> Rows:
+    """Positions whose key is among the `need` greatest, or as great as the least of those."""
+    if len(keys) <= need:
+        return np.arange(len(keys), dtype=np.int64)
+    return np.flatnonzero(keys >= np.partition(keys, -need)[-need])

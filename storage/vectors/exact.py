@@ -82,10 +82,13 @@ class _Shelf:
     def cosines(self, query: bytes, within: Within, used: int) -> Near:
         self._settle()
         self._reach(used)
-        places = np.flatnonzero(self._has[within.rows])
-        if not len(places):
-            return NOTHING_NEAR
-        return Near(places, cosines(self._matrix, used, within.rows[places], query))
+        having = self._has[within.rows]
+        if having.all():
+            places, rows = np.arange(len(having), dtype=np.int64), within.rows
+        else:
+            places = np.flatnonzero(having)
+            rows = within.rows[places]
+        return Near(places, cosines(self._matrix, used, rows, query)) if len(rows) else NOTHING_NEAR
 
     def _reach(self, rows: int) -> None:
         if rows > len(self._has):
