@@ -1,7 +1,7 @@
-"""Reads that every turn makes: each compiled once, and one trip to SQLite's thread.
+"""Reads that every turn makes: each compiled once; of SQLite, small ones without a trip to its thread.
 
-SQLAlchemy works on each statement afresh and goes to the driver four times for it, which is most of what a small read
-costs. Other databases are asked the usual way.
+SQLAlchemy works on each statement afresh and goes to the driver's thread four times for it, which is nearly all that a
+small read costs. Other databases are asked the usual way.
 """
 
 from __future__ import annotations
@@ -19,6 +19,14 @@ from engine.errors import StoreFault
 
 _SIZES = (1, 12, 64, 500)
 """Statements are compiled for so many ids; the places that are left over get the last id."""
+
+_AT_HAND = 64
+"""So many ids at most are read in the thread of the event loop: a few pages, and no lock to wait for inside a
+transaction. Going to the driver's thread and back takes longer, and much longer on a busy machine."""
+
+_SERIALISED = 3
+_SHARED = sqlite3.threadsafety == _SERIALISED
+"""Whether threads may share a connection (its calls then take turns); nearly every build of SQLite."""
 
 IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 """Where the ids go."""
@@ -55,7 +63,7 @@ class Prepared:
         return found
 
     async def read_all(self, connection: AsyncConnection) -> list[Any]:
-        """The rows of a select without `IDS`; `StoreFault` as `read`."""
+        """The few rows of a select without `IDS`; `StoreFault` as `read`."""
         if connection.dialect.name == "sqlite":
             return await self._at_once(connection, ())
         return list((await connection.execute(self._statement)).all())
@@ -68,8 +76,12 @@ class Prepared:
         if not connection.in_transaction():
             await connection.begin()
         driver: Any = (await connection.get_raw_connection()).driver_connection
+        text = self._texts[size]
         try:
-            rows = await driver.execute_fetchall(self._texts[size], values)
+            if _SHARED and size <= _AT_HAND:
+                rows = driver._conn.execute(text, values).fetchall()  # noqa: SLF001 - what `driver` itself goes by
+            else:
+                rows = await driver.execute_fetchall(text, values)
         except sqlite3.Error as error:
             raise StoreFault(f"the memory cannot be used: {error}") from error
         return [self._made(row) for row in rows]

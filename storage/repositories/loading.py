@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from storage.index import FactIndex
     from storage.vectors.port import Vector, Vectors
 
-_EVERY = Prepared(select(facts.c.id))
 _WORDLESS = Prepared(
     select(
         *(c for c in facts.c if c.name != "text"),
@@ -69,7 +68,7 @@ class IndexLoading(FactRepository):
         await index.vectors.begin()
         lists = lists_of(await self._rows(select(list_entries).order_by(list_entries.c.id)))
         beside = _Beside(lists, self._names(await self._rows(_NAMED)))
-        every = [row.id for row in await _EVERY.read_all(self._connection)]
+        every = [row.id for row in await self._rows(select(facts.c.id))]
         for start in range(0, len(every), _PAGE):  # never all of them at once: sealed, they are large
             page = await _WORDLESS.read(self._connection, every[start : start + _PAGE])
             await self._take_in(index, page, beside)
