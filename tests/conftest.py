@@ -144,21 +144,39 @@ _EMPTIED = """DO $$ DECLARE name text; BEGIN
 @pytest.fixture(scope="session")
 def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a Chroma server of this test run's own, on loopback."""
+    url, process = _chroma(tmp_path_factory.mktemp("chroma"), "")
+    yield url
+    process.terminate()
+    process.wait(30)
+
+
+@pytest.fixture
+def start_chroma() -> Iterator[Callable[..., tuple[str, subprocess.Popen[bytes]]]]:
+    """Starts a Chroma server on a folder, at a URL or a free port; it ends with the test if not before."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(folder: Path, url: str = "") -> tuple[str, subprocess.Popen[bytes]]:
+        folder.mkdir(exist_ok=True)
+        url, process = _chroma(folder, url)
+        started.append(process)
+        return url, process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait(30)
+
+
+def _chroma(folder: Path, url: str) -> tuple[str, subprocess.Popen[bytes]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    chroma = Path(sys.executable).with_name("chroma")
-    folder = tmp_path_factory.mktemp("chroma")
-    command = [str(chroma), "run", "--host", "127.0.0.1", "--port", port, "--path", str(folder)]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
+        port = url.rpartition(":")[2] or str(free.getsockname()[1])
+    command = [str(Path(sys.executable).with_name("chroma")), "run", "--host", "127.0.0.1"]
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen([*command, "--port", port, "--path", str(folder)], stdout=log, stderr=log)
     url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{url}/api/v2/heartbeat", process)
-        yield url
-    finally:
-        process.terminate()
-        process.wait(30)
+    _wait_for(f"{url}/api/v2/heartbeat", process)
+    return url, process
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
@@ -168,4 +186,5 @@ def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
             if httpx.get(url, trust_env=False).is_success:
                 return
         time.sleep(0.1)
+    process.kill()
     pytest.fail("the Chroma server did not start")

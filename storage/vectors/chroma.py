@@ -7,30 +7,18 @@ Chroma is compared here; what is there and in no row is never asked for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.failpoints import reach
 from engine.ids import FactId
-from storage.vectors.clients import translated
+from storage.vectors.building import Building, delete, made
 from storage.vectors.errors import VectorsDown, VectorsLost
 from storage.vectors.places import Place, State, collections_of, new_generation
 from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
-from storage.vectors.shelf import (
-    BATCH,
-    SPACE,
-    Kind,
-    Shelf,
-    ask,
-    collection_name,
-    kind_of,
-    name_of,
-    names_in,
-    near,
-    upsert,
-)
+from storage.vectors.shelf import BATCH, Kind, Shelf, ask, kind_of, names_in, near, upsert
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -59,6 +47,12 @@ class ChromaVectors:
         self._writing = asyncio.Lock()
         self._last: tuple[Vector, bytes, Near] | None = None
         self._down_since: float | None = None
+        self._whole = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether an index was read into this, to its end: then what is in no row is known."""
+        return self._whole
 
     @property
     def down(self) -> bool:
@@ -150,6 +144,7 @@ class ChromaVectors:
 
     def complete(self) -> None:
         """The index is whole: what no row has leaves."""
+        self._whole = self._down_since is None
         for shelf in self._shelves.values():
             shelf.only_these()
 
@@ -158,7 +153,7 @@ class ChromaVectors:
         self._down_since = monotonic()
 
     def _forget_rows(self) -> None:
-        self._last = None
+        self._last, self._whole = None, False
         self._shelves.clear()
         self._collections.clear()
 
@@ -188,10 +183,16 @@ class ChromaVectors:
             if self._state is not None and self._state.clean:  # known before anything is deleted
                 await self._save(replace(self._state, clean=False))
             collection = await self._collection(kind)
-            await self._away(_delete, collection, batch, self._place.where)
+            await self._away(delete, collection, batch, self._place.where)
             shelf.left(batch)
 
     # forgetting
+
+    async def tidy(self) -> None:
+        """Remove what a crash left beside the generation in use."""
+        async with self._writing:
+            state = await self.look()
+            await self._away(self._place.remove_others, state.generation if state else "")
 
     async def look(self) -> State | None:
         """The generation in use; None if there is none yet."""
@@ -202,20 +203,23 @@ class ChromaVectors:
 
         Args:
             stamp: up to where was forgotten by now; what it says is out of Chroma already, by its own interface.
+
+        Raises:
+            VectorsDown: that is not so.
         """
         state = await self.look()
         if state is None:
             return True
         if state.stamp != stamp and state.clean:
+            if not self._whole or any(shelf.leaving for shelf in self._shelves.values()):
+                raise VectorsDown(f"not everything is known of what is at {self._place.where}")
             await self._save(replace(state, stamp=stamp))
             return False
         return state.stamp != stamp
 
     async def build(self) -> Building:
         """Begin a new generation, beside the one in use."""
-        async with self._writing:
-            state = await self.look() or State("")
-            await self._away(self._place.remove_others, state.generation)
+        await self.tidy()
         return Building(self._place, new_generation())
 
     async def use(self, built: Building, stamp: str) -> None:
@@ -254,44 +258,8 @@ class ChromaVectors:
     async def _collection(self, kind: Kind) -> Collection:
         if kind not in self._collections:
             state = self._state or State(new_generation())
-            self._collections[kind] = await self._away(_made, self._place, state.generation, kind)
+            self._collections[kind] = await self._away(made, self._place, state.generation, kind)
         return self._collections[kind]
 
     async def _away(self, call: Callable[..., Answer], *args: object) -> Answer:
         return await asyncio.to_thread(call, *args)
-
-
-class Building:
-    """A generation that is being filled."""
-
-    def __init__(self, place: Place, generation: str) -> None:
-        self.generation = generation
-        self._place = place
-
-    async def put(self, vectors: Iterable[tuple[FactId, Vector]]) -> None:
-        """Put a page of vectors into it."""
-        by_kind: dict[Kind, dict[str, bytes]] = {}
-        for fact, vector in vectors:
-            by_kind.setdefault(vector.kind, {})[name_of(fact, vector.data)] = vector.data
-        for kind, batch in by_kind.items():
-            await asyncio.to_thread(self._put, kind, batch)
-
-    def _put(self, kind: Kind, batch: dict[str, bytes]) -> None:
-        upsert(_made(self._place, self.generation, kind), batch, self._place.where)
-
-
-def _made(place: Place, generation: str, kind: Kind) -> Collection:
-    """A kind's collection in a generation, made if there is none."""
-    client = place.client(generation)
-    with translated(place.where):
-        return client.get_or_create_collection(
-            collection_name(place.prefix(generation), kind),
-            metadata={"model": kind[0], "dimension": kind[1]},
-            configuration={"hnsw": {"space": SPACE}},
-            embedding_function=None,
-        )
-
-
-def _delete(collection: Collection, names: list[str], where: str) -> None:
-    with translated(where):
-        collection.delete(ids=names)

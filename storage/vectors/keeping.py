@@ -96,6 +96,7 @@ class VectorKeeping:
         """
         if self._chroma is None and await asyncio.to_thread(self._place.hold):
             self._chroma = ChromaVectors(self._place)
+            await self._chroma.tidy()
 
     def wake(self, store: Reader) -> None:
         """After a commit: if there is something to do, it is done beside."""
@@ -106,17 +107,14 @@ class VectorKeeping:
             and not running
             and (store.has_stale_index() or chroma.unwritten or chroma.down)
         ):
-            self._beside = asyncio.create_task(self._in_step(chroma, store))
+            self._beside = asyncio.create_task(self._catch_up(chroma, store))
 
-    async def _in_step(self, chroma: ChromaVectors, store: Reader) -> None:
+    async def _catch_up(self, chroma: ChromaVectors, store: Reader) -> None:
         try:
             if chroma.down:
                 async with store.paused():
                     pass
-            async with store.tables() as tables:
-                await tables.index_in_step()
-            await chroma.flush()
-            await self._build(chroma, store)
+            await self._build(chroma, store, await _in_step(chroma, store))
         except StoreFault as fault:  # the next commit tries again; searches know what was not written
             _log.warning("vectors.behind", extra={"state": type(fault).__name__})
 
@@ -142,10 +140,11 @@ class VectorKeeping:
 
     async def _finish(self, chroma: ChromaVectors, store: Reader, stamp: str) -> None:
         if (known := await chroma.look()) and known.stamp != stamp:
-            async with store.tables() as tables:
-                await tables.index_in_step()
-            await chroma.flush()
-        await self._build(chroma, store)
+            if not chroma.whole:
+                async with store.paused():
+                    pass
+            stamp = await _in_step(chroma, store)
+        await self._build(chroma, store, stamp)
         self._left = await chroma.left()
 
     async def rebuild(self, store: Reader) -> int:
@@ -158,7 +157,7 @@ class VectorKeeping:
         await self.open()
         if self._chroma is None:
             raise StoreFault(f"another Tact holds {self._place.where}: end it, then say this again")
-        return await self._build(self._chroma, store, anyway=True)
+        return await self._build(self._chroma, store, None)
 
     async def remove(self) -> None:
         """Take everything of this memory out of Chroma.
@@ -171,13 +170,19 @@ class VectorKeeping:
             raise StoreFault(f"another Tact holds {self._place.where}: end it, then say this again")
         await self._chroma.remove()
 
-    async def _build(self, chroma: ChromaVectors, store: Reader, *, anyway: bool = False) -> int:
-        """A new generation if one is due; whatever is committed meanwhile comes and goes with the index read after it."""
+    async def _build(self, chroma: ChromaVectors, store: Reader, reached: str | None) -> int:
+        """A new generation; whatever is committed meanwhile comes and goes with the index that is read after it.
+
+        Args:
+            chroma: what it is for.
+            store: the memory.
+            reached: up to where was forgotten when Chroma was last in step: only if that makes it due. None: anyway.
+        """
         async with self._building:
+            if reached is not None and not await chroma.due(reached):
+                return 0
             async with store.tables() as tables:
                 stamp, total = await tables.forgotten_until(), await tables.vectors_counted()
-            if not anyway and not await chroma.due(stamp):
-                return 0
             building, done = await chroma.build(), 0
             page = await _page(store, "")
             while page:
@@ -188,9 +193,7 @@ class VectorKeeping:
             reach("built")
             async with store.paused():
                 await chroma.use(building, stamp)
-        async with store.tables() as tables:
-            await tables.index_in_step()
-        await chroma.flush()
+        await _in_step(chroma, store)
         return done
 
     async def close(self) -> None:
@@ -206,3 +209,12 @@ async def _page(store: Reader, after: str) -> Sequence[tuple[FactId, Vector]]:
     """A page, in a transaction of its own, so that turns go on in between."""
     async with store.tables() as tables:
         return await tables.vectors_after(after, PAGE)
+
+
+async def _in_step(chroma: ChromaVectors, store: Reader) -> str:
+    """Bring Chroma in step with what is committed; returns up to where was forgotten by then."""
+    async with store.tables() as tables:
+        await tables.index_in_step()
+        reached = await tables.forgotten_until()
+    await chroma.flush()
+    return reached

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -97,3 +98,11 @@ def empty_place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return (
         str(tmp_path / "tact.db") if request.param == "sqlite" else request.getfixturevalue("postgres_empty")
     )
+
+
+@pytest.fixture
+def unused_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
