@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.bootstrap import Tact
+from bot.commandline.bars import bar
 from bot.commandline.screen import Fragments, Screen
 from bot.commandline.stage import SandboxClock, Stage
 from bot.commandline.texts import say
@@ -140,7 +141,9 @@ def _print_line(line: Fragments) -> None:
 async def at_a_terminal(chat: Chat, typing: Typing) -> None:
     """Lines that somebody types; annotation runs beside them."""
     wake = asyncio.Event()
-    chat.tact = Tact(replace(chat.tact.parts, wake_annotator=wake.set), chat.tact.commands)
+    long_work = bar(say(chat.stage.language, "chat.working"))
+    parts = replace(chat.tact.parts, wake_annotator=wake.set, progress=long_work)
+    chat.tact = Tact(parts, chat.tact.commands)
     typing.suggestions.commands = chat.tact.commands
     wake.set()
     annotating = asyncio.create_task(chat.tact.keep_annotating(wake))

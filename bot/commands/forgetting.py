@@ -170,6 +170,7 @@ async def _with_echoes(call: Call, gone: Gone) -> Gone:
         echoed |= tokens & open_words
         if echoed >= open_words:
             break
+    call.parts.progress(1)
     echoes = tuple(m.id for m, words in zip(commands, named, strict=True) if words & echoed)
     return replace(gone, echoes=echoes)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -180,3 +181,18 @@ async def test_nothing_is_left_in_the_file(tmp_path, empty_memory):
     db.close()
     assert dump
     assert all(any(t in line for t in ("tombstones", "changes", "outbox_facts")) for line in dump)
+
+
+async def test_a_long_erasure_says_how_far_it_is(open_memory):
+    stage = await open_memory()
+    seen: list[float] = []
+    stage.parts = replace(stage.parts, progress=seen.append)
+    for number in range(60):
+        await stage.says("bob", f"The moonstone number {number} is under the birch.", "hall")
+    await stage.owner("/forget about moonstone")
+    asked, seen[:] = list(seen), []
+    await stage.owner("confirm")
+    for told in (asked, seen):
+        assert len(told) > 1
+        assert told == sorted(told)
+        assert told[-1] == 1
