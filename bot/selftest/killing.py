@@ -34,7 +34,7 @@ from engine.store import Store
 from storage.audit import Harm
 
 _PATIENCE_S = 60.0
-_ENDS_S = 25.0
+_ENDS_S = 120.0
 _STARTING_S, _WORKING_S = (0.0, 0.5), (0.4, 2.6)
 """When a start is not over, and when it works: seconds after it was begun."""
 _EARLY, _IMPORTING, _MEANWHILE = 0.2, 0.15, 0.2
