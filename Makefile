@@ -14,7 +14,7 @@ COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX
 	$(UV) pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
 	--custom-compile-command 'make lock' $(UPGRADE)
 
-.PHONY: help setup demo test slow oracle mutants lint types imports format lock check-lock vectors ci clean
+.PHONY: help setup demo test slow oracle mutants lint types imports format lock check-lock vectors same-in-chroma ci clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -78,7 +78,15 @@ $(UV):
 	@$(PYTHON) -m venv .stamps/uv-$(UV_VERSION)
 	@.stamps/uv-$(UV_VERSION)/bin/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
 
-ci: lint types imports test oracle slow ## all of it, as before every merge
+same-in-chroma: $(READY) ## the demo says the same with its vectors in Chroma
+	@mkdir -p .stamps
+	@for language in en zh; do \
+		$(BIN)/tact demo --lang $$language --vectors exact >.stamps/demo-exact.txt && \
+		$(BIN)/tact demo --lang $$language --vectors chroma >.stamps/demo-chroma.txt && \
+		diff .stamps/demo-exact.txt .stamps/demo-chroma.txt || exit 1; \
+	done && echo "The demo says the same with its vectors in Chroma."
+
+ci: lint types imports test oracle slow same-in-chroma ## all of it, as before every merge
 
 clean: ## remove what these targets made
 	rm -rf .venv .stamps build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
