@@ -192,7 +192,7 @@ async def test_a_long_erasure_says_how_far_it_is(open_memory):
     await stage.owner("/forget about moonstone")
     asked, seen[:] = list(seen), []
     await stage.owner("confirm")
+    assert len(asked) > 1
     for told in (asked, seen):
-        assert len(told) > 1
         assert told == sorted(told)
         assert told[-1] == 1
