@@ -50,6 +50,8 @@ def run(facts: int, *, vectors: str, predictions: Path | None, as_json: bool, fu
     """
     if not _LEAST <= facts <= _MOST:
         raise BadInput(f"a memory of {facts} facts is not measured", fix=f"--facts {_LEAST} to {_MOST}")
+    if predictions is not None:
+        _write(predictions, ())  # it would be a pity to find out at the end
     backends = ("exact", "chroma") if vectors == "both" else (vectors,)
     each = _EACH_FULL if full else _EACH
     with tempfile.TemporaryDirectory(prefix="tact-speed-") as folder, _progress() as advance:

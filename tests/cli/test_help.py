@@ -12,6 +12,12 @@ from bot.cli import app
 from bot.commandline.guide import PAGES
 
 HEAVY = (
+    "aiosqlite",
+    "alembic",
+    "asyncpg",
+    "chromadb",
+    "cryptography",
+    "openai",
     "sqlalchemy",
     "numpy",
     "pydantic",
