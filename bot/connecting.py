@@ -7,6 +7,7 @@ import getpass
 import os
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from typer import echo
@@ -14,19 +15,17 @@ from typer import echo
 from bot.bootstrap import open_tact
 from bot.claiming import LIFE, new_code
 from bot.commandline.asking import interactive
-from bot.commandline.memory import exists
+from bot.commandline.memory import command, exists
+from bot.findings import Says
 from bot.locking import is_held, only_one
 from bot.running import API_VARIABLE, Service
+from bot.texts import say
 from config.settings import Settings, load_settings
 from config.tokens import load_token, save_token
 from connectors.telegram.client import HOME, Api
 from connectors.telegram.errors import TelegramFault
 from connectors.telegram.inbound import user_of
 from engine.errors import BadInput
-
-_MAKE = """\
-1. In Telegram, open @BotFather and send /newbot. Give a name (what people read) and a username (ends in "bot").
-2. BotFather answers with a token, like 123456:ABC... Whoever has it is your bot: give it to nobody else."""
 
 
 def connect_telegram(chosen: Path | None, *, token_file: Path | None, link: bool, wait: bool) -> int:
@@ -45,17 +44,17 @@ def connect_telegram(chosen: Path | None, *, token_file: Path | None, link: bool
     if not exists(settings):
         raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
     token = _token(settings, token_file)
-    name, notes = asyncio.run(_try(token))
+    name, notes = asyncio.run(_try(token, settings.language))
+    language = settings.language
     where = save_token(settings, "telegram", token)
-    echo(f"3. The token is good: it is @{name}. Kept in {where}, for your eyes only.")
+    echo(say(language, "connect.good", name=name, where=where))
     for note in notes:
         echo(f"   {note}")
     owner = next((a for a in settings.owner_accounts if user_of(a)), None)
     if owner and not link:
-        echo(
-            f"4. You are the owner already, as {owner}. Another account of yours: tact connect telegram --link"
-        )
-        echo("5. Start it: tact run")
+        another = command(settings, "connect telegram --link")
+        echo(say(language, "connect.is_owner", owner=owner, command=another))
+        echo(say(language, "connect.start", command=command(settings, "run")))
         return 0
     return asyncio.run(_claim(settings, token, name, wait=wait))
 
@@ -71,16 +70,14 @@ def _token(settings: Settings, file: Path | None) -> str:
     kept = load_token(settings, "telegram")
     if kept and not interactive():
         return kept
-    echo(_MAKE)
+    echo(say(settings.language, "connect.make"))
     if not interactive():
         return sys.stdin.readline().strip()
-    question = "   Paste the token (it does not show)" + (
-        " or press Enter to keep the one you have" if kept else ""
-    )
+    question = say(settings.language, "connect.paste_or_keep" if kept else "connect.paste")
     return getpass.getpass(f"{question}: ").strip() or kept
 
 
-async def _try(token: str) -> tuple[str, list[str]]:
+async def _try(token: str, language: str) -> tuple[str, list[str]]:
     """Ask Telegram who the bot is; what is to be changed about it, in words.
 
     Raises:
@@ -100,53 +97,41 @@ async def _try(token: str) -> tuple[str, list[str]]:
             "this is no token", fix="copy the line that BotFather sent, like 123456:ABC..."
         ) from None
     return me.username or "", advice(
+        partial(say, language),
         reads=bool(me.can_read_all_group_messages),
         joins=bool(me.can_join_groups),
         inline=bool(me.supports_inline_queries),
     )
 
 
-def advice(*, reads: bool, joins: bool, inline: bool) -> list[str]:
+def advice(says: Says, *, reads: bool, joins: bool, inline: bool) -> list[str]:
     """What BotFather should still be told, one line each."""
-    found = []
-    if not joins:
-        found.append("It cannot be added to groups. In @BotFather: /setjoingroups, Enable.")
-    if not reads:
-        found.append(
-            "In groups it hears only what is addressed to it, until you make it administrator there (which it needs "
-            "anyway to know who reads), or in @BotFather: /setprivacy, Disable, and add it again."
-        )
-    if inline:
-        found.append("Inline mode is on; who reads there cannot be known. In @BotFather: /setinline, off.")
-    return found
+    wanted = {"advice.joins": not joins, "advice.reads": not reads, "advice.inline": inline}
+    return [says(key) for key, odd in wanted.items() if odd]
 
 
 async def _claim(settings: Settings, token: str, name: str, *, wait: bool) -> int:
+    language, run = settings.language, command(settings, "run")
     async with open_tact(settings) as tact:
         code = await new_code(tact.parts.store, "telegram", tact.parts.clock.now())
-        echo(
-            "4. Open this link with your own Telegram account within an hour, and press Start. Whoever opens it first"
-        )
-        echo("   is the owner of this Tact:")
+        echo(say(language, "connect.link"))
         echo(f"\n   https://t.me/{name}?start={code}\n")
         if is_held(settings.data):
-            echo(
-                "   A Tact is running on this folder; if it runs as this bot, it greets you. Else start it again."
-            )
+            echo(say(language, "connect.running"))
             return 0
         if not wait:
-            echo("5. Start it: tact run")
+            echo(say(language, "connect.start", command=run))
             return 0
-        echo("   Waiting (Ctrl-C ends; the link then works as soon as tact run is started) ...")
+        echo(say(language, "connect.waiting", command=run))
         sys.stdout.flush()
         with only_one(settings.data):
             claimed = await _waited(Service(tact, settings, token))
     if not claimed:
-        echo("   Nobody opened it; it works no longer.")
+        echo(say(language, "connect.nobody", command=command(settings, "connect telegram --link")))
         return 1
-    echo("   You are the owner now.")
-    echo("5. Start it: tact run")
-    echo("6. Add the bot to a group and make it administrator; /rollcall there finds out who is in it.")
+    echo(say(language, "connect.owner_now"))
+    echo(say(language, "connect.start", command=run))
+    echo(say(language, "connect.group"))
     return 0
 
 

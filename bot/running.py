@@ -10,19 +10,21 @@ import json
 import logging
 import os
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from typer import echo
+
 from bot.arriving import Desk, owner_menu
 from bot.bootstrap import Tact, open_tact
 from bot.claiming import write_claims
-from bot.commands.args import one_line
-from bot.commands.sending import held_behind, named
+from bot.commandline.memory import command
 from bot.lanes import Lanes
 from bot.locking import only_run
+from bot.noticing import Notices, pause
 from bot.texts import say
 from bot.tidying import Tidying
 from config.settings import Settings, load_settings
@@ -37,15 +39,14 @@ from connectors.telegram.rooms import Rooms
 from connectors.telegram.roster import Roster
 from engine.errors import BadInput, StoreFault
 from engine.ids import AccountId
-from engine.mailroom import Arrival, Sending, State
+from engine.mailroom import Arrival
 from engine.people import People
-from engine.release import release_to_owner
+from engine.release import OwnerOnly
 
 _log = logging.getLogger(__name__)
 DRAIN_S = 20.0
 _TRIES = 3
 _MINUTE = 60.0
-_NOTICES: Mapping[str, str] = {State.REFUSED: "resend.refused", State.HELD: "resend.rest"}
 API_VARIABLE = "TACT_TELEGRAM_API"
 """The address of a Bot API server of one's own; `tact selftest` uses it as well."""
 
@@ -55,7 +56,8 @@ def run(chosen: Path | None) -> int:
     settings = load_settings(chosen)
     token = load_token(settings, "telegram")
     if not token:
-        raise BadInput("no platform is connected", where=str(settings.data), fix="tact connect telegram")
+        fix = command(settings, "connect telegram")
+        raise BadInput("no platform is connected", where=str(settings.data), fix=fix)
     if not (settings.data / "tact.db").exists() and not settings.database_url:
         raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
     logging.getLogger().setLevel(logging.WARNING)  # nobody is there to whom a command could say it
@@ -71,19 +73,27 @@ async def _until_told(settings: Settings, token: str) -> None:
         with suppress(NotImplementedError):
             loop.add_signal_handler(name, stop.set)
     async with open_tact(settings, alone=True) as tact:
-        await Service(tact, settings, token).run(stop)
-
-
-def _pause(tries: int) -> float:
-    """Seconds before another try: soon at first, a minute at most."""
-    return min(60.0, 0.25 * float(2 ** min(tries, 8)))
+        await Service(tact, settings, token, tells=echo).run(stop)
 
 
 class Service:
     """Telegram, running on an open memory. `ready` is set once updates are fetched, `claimed` once there is an owner."""
 
-    def __init__(self, tact: Tact, settings: Settings, token: str, *, base: str = "", wait: int = 25) -> None:
-        """Nothing runs yet. `base` is the Bot API's address; `wait` the seconds of one long poll."""
+    def __init__(
+        self, tact: Tact, settings: Settings, token: str, *, base: str = "", wait: int = 25,
+        tells: Callable[[str], None] = lambda _: None,
+    ) -> None:  # fmt: skip
+        """Nothing runs yet.
+
+        Args:
+            tact: the memory.
+            settings: its settings.
+            token: the bot's.
+            base: the Bot API's address.
+            wait: the seconds of one long poll.
+            tells: takes lines for whoever started it.
+        """
+        self._tells = tells
         self.ready, self.claimed, self.lanes = asyncio.Event(), asyncio.Event(), Lanes()
         self._wake = asyncio.Event()
         self.tact, self.settings, self.wait = tact, settings, wait
@@ -93,9 +103,11 @@ class Service:
         tact.parts = replace(tact.parts, wake_annotator=self._wake.set, posts=posts)
         rooms = Rooms(self.store)
         roster = Roster(self.api, rooms, tact.parts.clock.now)
-        outbox = Outbox(self.store, self.api, self._doubt)
+        self.notices = Notices(self.store, self.lanes, self._to_owner, settings.language)
+        outbox = Outbox(self.store, self.api, self.notices.doubt)
         self.hub = Hub(self.api, rooms, roster, outbox, self._people, self._enrolled)
-        self.tidying = Tidying(tact.parts, TelegramChannel(self.hub).tell_owner)
+        self.channel = TelegramChannel(self.hub)
+        self.tidying = Tidying(tact.parts, self.channel.tell_owner)
         self.desk = Desk(tact.parts, settings, tact.commands, self.hub, self._claim)
         self._tries: dict[str, int] = {}
         self._aside: set[asyncio.Task[None]] = set()
@@ -123,6 +135,7 @@ class Service:
         beside = [asyncio.create_task(job) for job in jobs]
         stopping = asyncio.create_task(stop.wait())
         self.ready.set()
+        self._tells(say(self.settings.language, "run.as", name=self.api.me.username))
         try:
             await asyncio.wait([fetching, stopping], return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -144,6 +157,8 @@ class Service:
                 break
             except (NotWritten, Uncertain):
                 attempt += 1
+                if attempt == 1:
+                    self._tells(say(self.settings.language, "run.no_answer"))
                 _log.warning("telegram.unreachable", extra={"attempt": attempt})
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), min(30.0, 0.5 * 2 ** min(attempt, 6)))
@@ -151,7 +166,7 @@ class Service:
             return False
         await write_claims(self.store, self.settings)
         for sending in await doubt_what_was_marked(self.store):
-            await self._doubt(sending)
+            await self.notices.doubt(sending)
         async with self.store.transaction() as tx:
             waiting = await tx.arrivals()
         for arrival in waiting:
@@ -159,7 +174,13 @@ class Service:
         owner = await self.hub.owner_chat()
         if owner:
             self._claim(owner, new=False)
+        else:
+            link = command(self.settings, "connect telegram --link")
+            self._tells(say(self.settings.language, "run.no_owner", command=link))
         return True
+
+    async def _to_owner(self, words: OwnerOnly, key: str) -> None:
+        await self.channel.tell_owner(words, key)
 
     async def _people(self) -> People:
         async with self.store.transaction() as tx:
@@ -197,7 +218,7 @@ class Service:
         try:
             await self.desk.handle(event)
         except NotWritten as fault:
-            return max(fault.wait, _pause(tries))
+            return max(fault.wait, pause(tries))
         except StoreFault as fault:
             self._broken = fault
             self._stop.set()
@@ -206,50 +227,15 @@ class Service:
             _log.exception("telegram.event_failed", extra={"event": key, "attempt": tries})
             if tries < _TRIES:
                 return 1.0
-            notice = say(self.tact.parts.language, "turn.failed", room=await self._room(event))
-            self._tell(notice, f"failed/{key}")
+            await self.notices.failed(key, container_of(getattr(event, "chat", 0)))
             return None  # it stays in the inbox: the next start tries it again
         self._tries.pop(key, None)
         await self._finish(key)
         return None
 
-    async def _room(self, event: Event) -> str:
-        """The name of the chat that an event came from."""
-        async with self.store.transaction() as tx:
-            return await named(tx, container_of(getattr(event, "chat", 0)), self.tact.parts.language)
-
     async def _finish(self, key: str) -> None:
         async with self.store.transaction() as tx:
             await tx.finish_arrival(key)
-
-    async def _doubt(self, sending: Sending) -> None:
-        """Tell the owner of a part that may not have arrived, was refused or is held back; of such a notice itself no further one is sent."""
-        if sending.key.startswith("doubt/"):
-            return
-        async with self.store.transaction() as tx:
-            language = self.tact.parts.language
-            room = await named(tx, sending.container, language)
-            held = await held_behind(tx, sending)
-        name = _NOTICES.get(sending.state, "resend.doubt")
-        text = one_line(sending.text, 60)
-        lines = [say(language, name, room=room, text=text, delivery=sending.key)]
-        if sending.state == State.UNCERTAIN:
-            lines += [say(language, "resend.held", delivery=part.key) for part in held[:1]]
-        self._tell("\n".join(lines), f"doubt/{sending.key}")
-
-    def _tell(self, text: str, key: str) -> None:
-        """A notice to the owner, beside everything else."""
-        words = release_to_owner(text)
-        tries = iter(range(1, 1000))
-
-        async def tell() -> float | None:
-            try:
-                await TelegramChannel(self.hub).tell_owner(words, key)
-            except NotWritten as fault:
-                return max(fault.wait, _pause(next(tries)))
-            return None
-
-        self.lanes.put(0, tell)
 
     def _claim(self, user: int, *, new: bool = True) -> None:
         """There is an owner: he alone gets the command menu."""
@@ -284,7 +270,9 @@ class Service:
             self._wake.clear()
             try:
                 await self.tact.annotate()
-            except StoreFault:
-                raise
+            except StoreFault as fault:
+                self._broken = fault
+                self._stop.set()
+                return
             except Exception:  # noqa: BLE001 - the session stays in the queue
                 _log.exception("annotating.failed")

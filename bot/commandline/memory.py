@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.bootstrap import open_store
+from config.folder import data_folder
 from config.settings import Settings, load_settings
 from engine.errors import BadInput
 from engine.store import Store
@@ -33,3 +34,8 @@ async def open_memory(chosen: Path | None) -> AsyncIterator[tuple[Settings, Stor
         yield settings, store
     finally:
         await store.close()
+
+
+def command(settings: Settings, what: str) -> str:
+    """A command as it has to be typed for this folder."""
+    return f"tact {what}" + ("" if data_folder() == settings.data else f" --data {settings.data}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.texts import forgetting, platforms
+from bot.texts import forgetting, installing, platforms
 from bot.texts.en import TEXTS as EN
 from bot.texts.zh import TEXTS as ZH
 
 LANGUAGES = {
-    "en": {**EN, **platforms.EN, **forgetting.EN},
-    "zh": {**ZH, **platforms.ZH, **forgetting.ZH},
+    "en": {**EN, **platforms.EN, **forgetting.EN, **installing.EN},
+    "zh": {**ZH, **platforms.ZH, **forgetting.ZH, **installing.ZH},
 }
 
 

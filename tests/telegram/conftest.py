@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from bot.bootstrap import Tact, make_parts, set_up
+from bot.cli import run
 from bot.commands.all import registry
-from bot.running import Service
+from bot.running import API_VARIABLE, Service
 from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import BOT, TOKEN, TelegramWorld
 from config.settings import Settings, write_settings
@@ -153,6 +154,18 @@ async def stage(tmp_path: Path, memory: Path) -> AsyncIterator[Stage]:
     world.group(GROUP, {OWNER: "creator", BOB: "member", BOT: "administrator"})
     async with TelegramWire(world) as wire:
         yield Stage(world, wire, folder)
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: Stage) -> Path:
+    """A folder that `tact init` made, with a token beside it, and the environment that leads to the small Telegram."""
+    monkeypatch.setenv(API_VARIABLE, stage.wire.url)
+    monkeypatch.setenv("TACT_DEFLECT_AFTER_S", "0")
+    monkeypatch.delenv("TACT_TELEGRAM_TOKEN", raising=False)
+    folder = tmp_path / "mine"
+    assert run(["init", "--data", str(folder), "--owner", "Alex", "--timezone", "UTC", "--yes"]) == 0
+    (tmp_path / "t").write_text(TOKEN + "\n")
+    return folder
 
 
 Says = Callable[..., object]
