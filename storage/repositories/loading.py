@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from engine.ids import EventId, FactId
+from storage.collecting import all_staying
 from storage.prepared import IDS, Prepared
 from storage.repositories.facts import FactRepository
 from storage.repositories.rows import Lists, by_fact, by_itself, fact_of, lists_of, sources_of
@@ -69,11 +70,12 @@ class IndexLoading(FactRepository):
         lists = lists_of(await self._rows(select(list_entries).order_by(list_entries.c.id)))
         beside = _Beside(lists, self._names(await self._rows(_NAMED)))
         every = [row.id for row in await self._rows(select(facts.c.id))]
-        for start in range(0, len(every), _PAGE):  # never all of them at once: sealed, they are large
-            page = await _WORDLESS.read(self._connection, every[start : start + _PAGE])
-            await self._take_in(index, page, beside)
-            await asyncio.sleep(0)  # let others run
-            await index.vectors.pause()
+        with all_staying(len(every)):
+            for start in range(0, len(every), _PAGE):  # never all of them at once: sealed, they are large
+                page = await _WORDLESS.read(self._connection, every[start : start + _PAGE])
+                await self._take_in(index, page, beside)
+                await asyncio.sleep(0)  # let others run
+                await index.vectors.pause()
         for event, entries in lists.of_events.items():
             index.list_event(event, entries)
         index.vectors.complete()
