@@ -14,6 +14,16 @@ ROOMS = tuple(range(-100_507, -100_500))
 LABEL = "L2-life"
 GREET, ASK, TELL, STATE, LABELLED, ERASE = "greet", "ask", "tell", "state", "label", "erase"
 EVERYTHING = (GREET, ASK, TELL, STATE, LABELLED, ERASE)
+_NUMBERS = range(24)
+_WHOM = ("Eve", "Owner", "anybody")
+TOLD = tuple(
+    f"Carl works at Nimbus{n} because Dana lives in Oslo{n}. Please don't tell {_WHOM[n % 3]}."
+    for n in _NUMBERS
+)
+STATED = tuple(f"Dana lives in Quay{n} because Carl works at Dock{n}." for n in _NUMBERS)
+TAKEN_BACK = tuple(f"Dana lives in Shed{n}." for n in _NUMBERS)
+QUESTION = "When is the Borealis fair?"
+"""What people say again and again: a process that has read it before need not embed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +36,7 @@ class Said:
 
 @dataclass(slots=True)
 class Crowd:
-    """Everybody who writes. Each message has a number in it, so that no two are the same.
+    """Everybody who writes.
 
     Args:
         said: all messages.
@@ -73,19 +83,14 @@ class Crowd:
 
     def _ask(self) -> None:
         who = self._stranger(2)
-        self.say(who, who, "When is the Borealis fair?")
+        self.say(who, who, QUESTION)
 
     def _tell(self) -> None:
         """Two linked facts with names in them, and a wish about who may not hear them."""
-        number = self._number()
-        whom = self.chance.choice(("Eve", "Owner", "anybody"))
-        text = f"Carl works at Nimbus{number} because Dana lives in Oslo{number}. Please don't tell {whom}."
-        self.say(self.chance.choice((FRIEND, *ROOMS)), FRIEND, text)
+        self.say(self.chance.choice((FRIEND, *ROOMS)), FRIEND, self.chance.choice(TOLD))
 
     def _state(self) -> None:
-        number = self._number()
-        text = f"Dana lives in Quay{number} because Carl works at Dock{number}."
-        self.say(self.chance.choice((OWNER, *ROOMS)), OWNER, text)
+        self.say(self.chance.choice((OWNER, *ROOMS)), OWNER, self.chance.choice(STATED))
 
     def _label(self) -> None:
         self._next += 1
@@ -95,12 +100,8 @@ class Crowd:
 
     def _erase(self) -> None:
         """The owner says something, and takes it back in a reply to it."""
-        message = self.say(OWNER, OWNER, f"Dana lives in Shed{self._number()}.")
+        message = self.say(OWNER, OWNER, self.chance.choice(TAKEN_BACK))
         self.say(OWNER, OWNER, "/forget", reply_to_message=message)
-
-    def _number(self) -> int:
-        self._next += 1
-        return self._next
 
 
 def log_of(number: int) -> str:

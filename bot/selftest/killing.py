@@ -28,7 +28,7 @@ from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import TOKEN, TelegramWorld
 from config.settings import Settings
 from connectors.telegram.inbound import account_of, place_of
-from engine.errors import BadInput
+from engine.errors import BadInput, StoreFault
 from engine.mailroom import State
 from engine.store import Store
 from storage.audit import Harm
@@ -37,7 +37,7 @@ _PATIENCE_S = 60.0
 _ENDS_S = 120.0
 _STARTING_S, _WORKING_S = (0.0, 0.5), (0.4, 2.6)
 """When a start is not over, and when it works: seconds after it was begun."""
-_EARLY, _IMPORTING, _MEANWHILE = 0.2, 0.15, 0.2
+_EARLY, _IMPORTING, _MEANWHILE = 0.2, 0.15, 0.1
 """How often a random kill is early, or meets an import, and how often somebody writes meanwhile."""
 _FIRST_DAY = date(2001, 1, 1)
 
@@ -179,7 +179,7 @@ class Round:
         if chance.random() < _IMPORTING:
             child = await self._start("import", "irc", self._log())
         else:
-            self._say([chance.choice(crowd.EVERYTHING) for _ in range(chance.randrange(1, 4))])
+            self._say([chance.choice(crowd.EVERYTHING) for _ in range(chance.randrange(1, 3))])
             child = await self._start("run")
         moment = chance.uniform(*(_STARTING_S if chance.random() < _EARLY else _WORKING_S))
         until = asyncio.get_running_loop().time() + moment
@@ -230,7 +230,7 @@ class Round:
         if self._quiet:
             return
         child = await self._start("run")
-        quiet, deadline = 0, asyncio.get_running_loop().time() + _PATIENCE_S * 2
+        quiet, deadline = 0, asyncio.get_running_loop().time() + _PATIENCE_S * 5
         while quiet < 4 and asyncio.get_running_loop().time() < deadline:  # noqa: PLR2004 - half a second of quiet
             quiet = 0 if await self._busy() else quiet + 1
             await asyncio.sleep(0.12)
@@ -242,8 +242,11 @@ class Round:
 
     async def _busy(self) -> bool:
         """Whether there is anything that a Tact has not done yet."""
-        async with self._store.transaction() as tx:
-            kept, unread = await tx.arrivals(), await tx.sessions_to_do(self.checker.parts.clock.now())
+        try:
+            async with self._store.transaction() as tx:
+                kept, unread = await tx.arrivals(), await tx.sessions_to_do(self.checker.parts.clock.now())
+        except StoreFault:  # somebody works in there for long
+            return True
         return bool(kept or unread or self.people.world.queue)
 
     async def finish(self) -> None:

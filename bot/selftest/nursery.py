@@ -14,10 +14,13 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Never, Self
+from zoneinfo import ZoneInfo
 
+from bot.selftest.crowd import QUESTION, STATED, TAKEN_BACK, TOLD
 from engine.errors import BadInput
 
 CRASHED = 70
@@ -104,7 +107,12 @@ def _load() -> None:
     with suppress(ImportError):  # an extra
         import_module("chromadb")
     parts = make_parts(MemoryStore(), Settings(data=Path(os.devnull)))
-    parts.embedder.passages(["something"])
+    now = datetime.now(UTC)
+    for text in (*TOLD, *STATED, *TAKEN_BACK):
+        parts.embedder.passages(
+            [s.text for s in parts.reader.read(text, now, ZoneInfo("UTC"), ()).statements]
+        )
+    parts.embedder.query(QUESTION)
 
 
 def _become(order: Mapping[str, Any]) -> Never:
