@@ -55,6 +55,13 @@ def test_the_help_lists_every_point(tact):
     assert words >= set(POINTS)
 
 
+def test_the_page_lists_every_point_in_the_words_of_the_program():
+    page = Path(__file__).parents[2] / "docs" / "crashes.md"
+    assert "".join(f"| `{name}` | {what} |\n" for name, what in POINTS.items()) in page.read_text(
+        encoding="utf-8"
+    )
+
+
 def test_all_points_are_those_that_can_be_reached():
     assert set(POINTS) - set(Order().reached) == {"shelved", "built", "turned"}
     assert Order(vectors="chroma").reached == tuple(POINTS)
