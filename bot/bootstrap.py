@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from storage.vault import Vault
     from storage.vectors.keeping import VectorKeeping
 
+_PATIENCE_S = 5.0
+
 
 def random_id(prefix: str) -> str:
     """A fresh id: prefix and 48 random bits."""
@@ -173,11 +175,18 @@ async def open_store(settings: Settings, *, make_key: bool = False, alone: bool 
         create_key_file(settings.key_file)
     key = load_key(settings.key_file, source=str(settings.key_source))
     vault = Vault(key)
-    return await SqlStore.open(settings.database, vault, alone=alone, vectors=make_keeping(settings, vault))
+    return await SqlStore.open(
+        settings.database, vault, alone=alone, vectors=make_keeping(settings, vault, alone=alone)
+    )
 
 
-def make_keeping(settings: Settings, vault: Vault) -> VectorKeeping | None:
+def make_keeping(settings: Settings, vault: Vault, *, alone: bool = False) -> VectorKeeping | None:
     """What keeps vectors in Chroma; None if they are searched in memory.
+
+    Args:
+        settings: where Chroma is.
+        vault: the memory's, which names it there.
+        alone: for a Tact that runs: it finishes beside its turns what takes long.
 
     Raises:
         BadInput: Chroma's library is not installed.
@@ -185,6 +194,7 @@ def make_keeping(settings: Settings, vault: Vault) -> VectorKeeping | None:
     if settings.vectors == "exact":
         return None
     from bot.commandline.bars import bar  # noqa: PLC0415
+    from bot.commandline.texts import say  # noqa: PLC0415
     from storage.vectors.clients import check_installed  # noqa: PLC0415
     from storage.vectors.keeping import VectorKeeping  # noqa: PLC0415
     from storage.vectors.places import Folder, Server  # noqa: PLC0415
@@ -192,7 +202,8 @@ def make_keeping(settings: Settings, vault: Vault) -> VectorKeeping | None:
     check_installed()
     url = settings.chroma_url
     place = Server(url, vault.name("chroma")) if url else Folder(settings.chroma_folder)
-    return VectorKeeping(place, bar("Putting vectors into Chroma"))
+    patience = _PATIENCE_S if alone else None
+    return VectorKeeping(place, bar(say(settings.language, "vectors.filling")), patience)
 
 
 @asynccontextmanager

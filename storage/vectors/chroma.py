@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from engine.failpoints import reach
 from engine.ids import FactId
 from storage.vectors.building import Building, delete, made
+from storage.vectors.clients import translated
 from storage.vectors.errors import VectorsDown, VectorsLost
 from storage.vectors.places import Place, State, collections_of, new_generation
 from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
@@ -28,7 +29,7 @@ Answer = TypeVar("Answer")
 _REST_S: Final = 15.0
 """So long nobody asks a Chroma that could not be used."""
 
-_PILE: Final = 4 * BATCH
+PILE: Final = 4 * BATCH
 """So many vectors wait in memory at most while an index is read whole."""
 
 
@@ -48,6 +49,12 @@ class ChromaVectors:
         self._last: tuple[Vector, bytes, Near] | None = None
         self._down_since: float | None = None
         self._whole = False
+        self._behind = False
+
+    @property
+    def behind(self) -> bool:
+        """Whether so much is missing in Chroma that it is better filled anew, in small transactions, than now."""
+        return self._behind
 
     @property
     def whole(self) -> bool:
@@ -57,7 +64,7 @@ class ChromaVectors:
     @property
     def down(self) -> bool:
         """Whether the index was read without its vectors, because Chroma could not be used, and it is time to try again."""
-        return self._down_since is not None and not self._resting()
+        return self._behind or (self._down_since is not None and not self._resting())
 
     @property
     def unwritten(self) -> bool:
@@ -118,7 +125,7 @@ class ChromaVectors:
         """
         async with self._writing:
             self._forget_rows()
-            self._down_since = None
+            self._down_since, self._behind = None, False
             try:
                 await self._look()
             except (VectorsDown, VectorsLost):
@@ -135,12 +142,10 @@ class ChromaVectors:
             self._shelves[kind] = Shelf(await self._away(names_in, collection, self._place.where))
 
     async def pause(self) -> None:
-        """In the middle of a whole index: write if much has piled up."""
-        if sum(len(shelf.waiting) for shelf in self._shelves.values()) >= _PILE:
-            try:
-                await self.flush()
-            except (VectorsDown, VectorsLost):
-                self._give_up()
+        """In the middle of an index: if far too much piles up it is read without vectors, until Chroma is filled anew."""
+        if sum(len(shelf.waiting) for shelf in self._shelves.values()) >= PILE:
+            self._give_up()
+            self._behind = True
 
     def complete(self) -> None:
         """The index is whole: what no row has leaves."""
@@ -207,15 +212,16 @@ class ChromaVectors:
         Raises:
             VectorsDown: that is not so.
         """
-        state = await self.look()
-        if state is None:
-            return True
-        if state.stamp != stamp and state.clean:
-            if not self._whole or any(shelf.leaving for shelf in self._shelves.values()):
-                raise VectorsDown(f"not everything is known of what is at {self._place.where}")
-            await self._save(replace(state, stamp=stamp))
-            return False
-        return state.stamp != stamp
+        async with self._writing:
+            state = await self.look()
+            if state is None:
+                return True
+            if state.stamp != stamp and state.clean:
+                if not self._whole or any(shelf.leaving for shelf in self._shelves.values()):
+                    raise VectorsDown(f"not everything is known of what is at {self._place.where}")
+                state = replace(state, stamp=stamp)
+                await self._save(state)
+            return state.stamp != stamp
 
     async def build(self) -> Building:
         """Begin a new generation, beside the one in use."""
@@ -239,6 +245,12 @@ class ChromaVectors:
             self._state = None
             await self._away(self._place.remove_all)
 
+    async def counted(self) -> int:
+        """How many vectors are there, of whatever kind."""
+        state = await self.look()
+        found = await self._away(collections_of, self._place, state.generation) if state else []
+        return sum([await self._away(_count, collection, self._place.where) for collection in found])
+
     async def left(self) -> bool:
         """Whether files that Tact cannot delete may hold vectors which are not in use."""
         state = await self.look()
@@ -252,6 +264,7 @@ class ChromaVectors:
     # calls that take a while
 
     async def _save(self, state: State) -> None:
+        """INVARIANT: only inside `_writing`, so that nobody's change of the state is lost."""
         await self._away(self._place.save, state)
         self._state = state
 
@@ -262,4 +275,12 @@ class ChromaVectors:
         return self._collections[kind]
 
     async def _away(self, call: Callable[..., Answer], *args: object) -> Answer:
-        return await asyncio.to_thread(call, *args)
+        try:
+            return await asyncio.to_thread(call, *args)
+        except OSError as error:
+            raise VectorsDown(f"{self._place.where} cannot be used ({error.strerror})") from None
+
+
+def _count(collection: Collection, where: str) -> int:
+    with translated(where):
+        return collection.count()

@@ -12,7 +12,7 @@ from engine.errors import StoreFault
 from engine.failpoints import reach
 from engine.ids import FactId
 from engine.store import Progress, unwatched
-from storage.vectors.chroma import ChromaVectors
+from storage.vectors.chroma import PILE, ChromaVectors
 from storage.vectors.errors import VectorsDown, VectorsLost
 from storage.vectors.exact import ExactVectors
 from storage.vectors.places import Place
@@ -67,11 +67,15 @@ class VectorKeeping:
     Args:
         place: where Chroma keeps them.
         progress: told how much of a new generation is done.
+        patience: seconds that `finish` waits for a new generation which takes the place of another; None: as long as
+            it takes. It is finished beside, and counts as pending until then.
     """
 
-    def __init__(self, place: Place, progress: Progress = unwatched) -> None:
+    def __init__(self, place: Place, progress: Progress = unwatched, patience: float | None = None) -> None:
         self._place = place
         self._progress = progress
+        self._patience = patience
+        self._renewal: asyncio.Task[int] | None = None
         self._chroma: ChromaVectors | None = None
         self._exact = ExactVectors()
         self._beside: asyncio.Task[None] | None = None
@@ -111,7 +115,9 @@ class VectorKeeping:
 
     async def _catch_up(self, chroma: ChromaVectors, store: Reader) -> None:
         try:
-            if chroma.down:
+            if chroma.behind:
+                await self._build(chroma, store, None)
+            elif chroma.down:
                 async with store.paused():
                     pass
             await self._build(chroma, store, await _in_step(chroma, store))
@@ -132,20 +138,31 @@ class VectorKeeping:
             if self._chroma is None:
                 state = await asyncio.to_thread(self._place.state)
                 return state is not None and state.stamp == stamp
-            await self._finish(self._chroma, store, stamp)
+            return await self._finish(self._chroma, store, stamp)
         except (VectorsDown, VectorsLost) as fault:
             _log.warning("vectors.pending", extra={"state": type(fault).__name__})
             return False
-        return True
 
-    async def _finish(self, chroma: ChromaVectors, store: Reader, stamp: str) -> None:
-        if (known := await chroma.look()) and known.stamp != stamp:
+    async def _finish(self, chroma: ChromaVectors, store: Reader, stamp: str) -> bool:
+        known = await chroma.look()
+        if known is None or (not chroma.whole and await _is_far_behind(chroma, store)):
+            await self._build(chroma, store, None)
+        elif known.stamp != stamp:
             if not chroma.whole:
                 async with store.paused():
                     pass
-            stamp = await _in_step(chroma, store)
-        await self._build(chroma, store, stamp)
+            reached = await _in_step(chroma, store)
+            if await chroma.due(reached) and not await self._renewed(chroma, store, reached):
+                return False
         self._left = await chroma.left()
+        return True
+
+    async def _renewed(self, chroma: ChromaVectors, store: Reader, reached: str) -> bool:
+        """Whether a new generation took the old one's place within patience; else it goes on beside."""
+        if self._renewal is None or self._renewal.done():
+            self._renewal = asyncio.create_task(self._build(chroma, store, reached))
+        done, _ = await asyncio.wait({self._renewal}, timeout=self._patience)
+        return bool(done) and self._renewal.result() >= 0
 
     async def rebuild(self, store: Reader) -> int:
         """Build everything anew, whether it is due or not; returns the number of vectors.
@@ -198,9 +215,10 @@ class VectorKeeping:
 
     async def close(self) -> None:
         """Let what runs beside come to its end, and let go of the place."""
-        if self._beside is not None:
-            with suppress(StoreFault):
-                await self._beside
+        for task in (self._beside, self._renewal):
+            if task is not None:
+                with suppress(StoreFault):
+                    await task
         if self._chroma is not None:
             await self._chroma.close()
 
@@ -218,3 +236,10 @@ async def _in_step(chroma: ChromaVectors, store: Reader) -> str:
         reached = await tables.forgotten_until()
     await chroma.flush()
     return reached
+
+
+async def _is_far_behind(chroma: ChromaVectors, store: Reader) -> bool:
+    """Whether Chroma lacks, or has, so many vectors that it is better filled anew before anything is asked."""
+    async with store.tables() as tables:
+        wanted = await tables.vectors_counted()
+    return abs(wanted - await chroma.counted()) > PILE

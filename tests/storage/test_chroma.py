@@ -234,6 +234,46 @@ async def test_what_a_crash_left_of_a_generation_is_removed(path, vault, folder)
         assert len(await found(store)) == 5
 
 
+async def test_what_takes_long_is_finished_beside_and_pending_until_then(path, vault, folder):
+    keeping = VectorKeeping(Folder(folder), patience=0.0)
+    store = await SqlStore.open(path, vault, vectors=keeping)
+    await fill(store, range(300))
+    wanted = await found(store)
+    assert await store.finish_forgetting()
+    async with store.transaction() as tx:
+        await tx.forget(facts=[FactId("f5")], at=START)
+    assert not await store.finish_forgetting()
+    assert {i for i, _ in await found(store)} == {i for i, _ in wanted} - {"f5"}
+    await keeping._renewal
+    assert await store.finish_forgetting()
+    assert not holding(folder, vectors(6)[5])
+    await store.close()
+
+
+@pytest.mark.parametrize("first", ["searched", "started"])
+async def test_when_far_too_much_is_missing_it_is_filled_anew_and_not_in_a_turn(
+    path, vault, folder, monkeypatch, first
+):
+    monkeypatch.setattr("storage.vectors.chroma.PILE", 50)
+    monkeypatch.setattr("storage.vectors.keeping.PILE", 50)
+    monkeypatch.setattr("storage.repositories.loading._PAGE", 10)
+    async with opened(path, vault, Folder(folder)) as store:
+        await fill(store, range(10))
+        await found(store)
+    async with opened(path, vault) as store:
+        await fill(store, range(10, 300), session="s2")
+        wanted = await found(store)
+    async with opened(path, vault, Folder(folder)) as store:
+        if first == "searched":
+            by_words = await found(store)
+            assert {i for i, _ in by_words} == {i for i, _ in wanted}
+            assert {rank.similarity for _, rank in by_words} == {None}
+            await store._keeping._beside
+        assert await store.finish_forgetting()
+        assert await found(store) == wanted
+    assert names(Folder(folder)) == expected(range(300))
+
+
 async def test_forgetting_messages_alone_builds_nothing(path, vault, places):
     async with opened(path, vault, places()) as store:
         await fill(store, range(5))
