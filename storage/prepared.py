@@ -59,7 +59,7 @@ class Prepared:
             if connection.dialect.name == "sqlite":
                 found += await self._at_once(connection, some)
             else:
-                found += (await connection.execute(self._statement, {IDS.key: some})).all()
+                found += (await connection.execute(self._statement, {IDS.key: filled(some)})).all()
         return found
 
     async def read_all(self, connection: AsyncConnection) -> list[Any]:
@@ -104,3 +104,9 @@ class Prepared:
 def _parts(every: list[str | int]) -> Iterator[list[str | int]]:
     for start in range(0, len(every), _SIZES[-1]):
         yield every[start : start + _SIZES[-1]]
+
+
+def filled(some: list[Any]) -> list[Any]:
+    """At most 500 values brought to one of few lengths, by the last one again: a server prepares one statement a length."""
+    size = next(s for s in _SIZES if len(some) <= s)
+    return [*some, *[some[-1]] * (size - len(some))]

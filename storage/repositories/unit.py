@@ -15,7 +15,7 @@ from engine.ids import OWNER, PersonId
 from engine.store import Scope
 from storage.caches import Caches
 from storage.mapping import digest_of
-from storage.prepared import IDS, Prepared
+from storage.prepared import IDS, Prepared, filled
 from storage.tables import audience_members, audiences, changes, policy_versions, tombstones
 from storage.vault import Vault
 
@@ -104,7 +104,7 @@ class Unit:
         """The rows whose column is one of these values, however many."""
         found: list[Any] = []
         for part in chunks(values):
-            found += await self._rows(statement.where(column.in_(part)))
+            found += await self._rows(statement.where(column.in_(filled(part))))
         return found
 
     # audiences
