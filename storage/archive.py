@@ -12,7 +12,7 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -68,7 +68,18 @@ def digest_of(path: Path) -> Part:
     return Part(path.stat().st_size, found.hexdigest())
 
 
-def pack(target: Path, manifest: Manifest, files: Mapping[str, Path], vault: Vault) -> Manifest:
+Told = Callable[[int, int], None]
+"""Told how much of how much is done."""
+
+
+def unwatched(done: int, total: int) -> None:
+    """Nobody watches."""
+    del done, total
+
+
+def pack(
+    target: Path, manifest: Manifest, files: Mapping[str, Path], vault: Vault, told: Told = unwatched
+) -> Manifest:
     """Write a backup (0600) and see it onto the disk.
 
     Args:
@@ -76,6 +87,7 @@ def pack(target: Path, manifest: Manifest, files: Mapping[str, Path], vault: Vau
         manifest: without its files.
         files: where each part is now.
         vault: with the memory's key.
+        told: hears how far it is, in bytes.
 
     Returns:
         The manifest as it was written.
@@ -91,10 +103,22 @@ def pack(target: Path, manifest: Manifest, files: Mapping[str, Path], vault: Vau
             archive.writestr(SEAL, vault.seal("backup", "manifest", _digest(body), b"").data)
             archive.writestr(KEY_CHECK, vault.seal("backup", "key", "check", b"").data)
             for name, path in files.items():
-                archive.write(path, name)
+                _add(archive, name, path, told)
         file.flush()
         os.fsync(file.fileno())
     return whole
+
+
+def _add(archive: zipfile.ZipFile, name: str, path: Path, told: Told) -> None:
+    done, total = 0, path.stat().st_size
+    with (
+        archive.open(zipfile.ZipInfo.from_file(path, name), "w", force_zip64=True) as packed,
+        path.open("rb") as file,
+    ):
+        while block := file.read(_BLOCK):
+            packed.write(block)
+            done += len(block)
+            told(done, total)
 
 
 def _shallow(manifest: Manifest) -> dict[str, Any]:
@@ -147,8 +171,8 @@ class Archive:
         kept["files"] = {name: Part(**part) for name, part in kept["files"].items()}
         return Manifest(**kept)
 
-    def unpack(self, name: str, target: Path) -> None:
-        """Write one part to a new file (0600).
+    def unpack(self, name: str, target: Path, told: Told = unwatched) -> None:
+        """Write one part to a new file (0600); `told` hears how far it is, in bytes.
 
         Raises:
             BadInput: if it is not what the manifest says, or there is no room.
@@ -159,7 +183,7 @@ class Archive:
         try:
             descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(self.path) as archive:
-                self._copy(archive, name, part, file)
+                self._copy(archive, name, part, file, told)
         except OSError as error:
             raise BadInput(
                 f"it cannot be written ({error.strerror})", where=str(target.parent), fix="make room"
@@ -175,7 +199,7 @@ class Archive:
         ):
             raise self._damaged(f"{name} is damaged") from None
 
-    def _copy(self, archive: zipfile.ZipFile, name: str, part: Part, file: BinaryIO) -> None:
+    def _copy(self, archive: zipfile.ZipFile, name: str, part: Part, file: BinaryIO, told: Told) -> None:
         """No more than the manifest says, whatever the archive claims."""
         found, left = hashlib.sha256(), part.bytes
         with archive.open(name) as packed:
@@ -185,6 +209,7 @@ class Archive:
                     break
                 found.update(block)
                 file.write(block)
+                told(part.bytes - left, part.bytes)
         if left != 0 or found.hexdigest() != part.sha256:
             raise self._damaged(f"{name} is damaged")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.errors import BadInput, StoreFault
 from storage import sqlite
-from storage.archive import DATABASE, Manifest, pack
+from storage.archive import DATABASE, Manifest, Told, pack, unwatched
 from storage.engines import opened
 from storage.migrate import revision_of, upgrade
 from storage.staging import staging, sync_folder
@@ -29,13 +28,6 @@ from storage.vault import Sealed, Vault
 SETTINGS: Final = "tact.toml.sealed"
 _POLL_S = 0.2
 _CHECK = "key check"
-Told = Callable[[int, int], None]
-"""Told how much of how much is done."""
-
-
-def unwatched(done: int, total: int) -> None:
-    """Nobody watches."""
-    del done, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +75,7 @@ async def back_up(
             files[SETTINGS].write_bytes(vault.seal("backup", "settings", "tact.toml", wanted.settings).data)
         ready = work / "ready"
         try:
-            manifest = await asyncio.to_thread(pack, ready, manifest, files, vault)
+            manifest = await asyncio.to_thread(pack, ready, manifest, files, vault, told)
             _put(ready, target, force=force)
         except OSError as error:
             raise BadInput(

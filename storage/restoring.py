@@ -1,13 +1,11 @@
-"""Restoring a backup: unpacked and checked apart, told what has happened since, and only then put in place.
+"""Restoring a backup: unpacked and checked apart, and told what has happened since; `placing.py` puts it in place.
 
-INVARIANT: until it is put in place, in one step, the memory that is there is as it was.
+INVARIANT: nothing here writes to the memory that is there, save to bring its tables up to date.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -22,21 +20,19 @@ from engine.ids import AccountId, FactId, MessageId
 from engine.people import People
 from engine.policy import Policy
 from storage import sqlite
-from storage.archive import DATABASE, Archive
-from storage.backup import SETTINGS, Told, check_key
-from storage.copies import copy_path, remove_copies
+from storage.archive import DATABASE, Archive, Told, unwatched
+from storage.backup import SETTINGS, check_key
 from storage.engines import opened
 from storage.mergedmail import Mail, carry_over, doubt, rows_of, tombstones_of
-from storage.migrate import revision_of, upgrade, upgrade_connection
+from storage.migrate import revision_of, upgrade
 from storage.sql import SqlStore
-from storage.staging import sync_folder
 from storage.standing import let_stand, take_policies
-from storage.tablecopy import continue_numbers, copy_rows, empty
 from storage.tables import changes, policy_versions, tombstones
 from storage.vault import Sealed, Vault
 
 _KINDS: Final = ("fact", "message")
 _PRESENT: Final = -1
+_WHOLE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +79,14 @@ class Outcome:
     newer: bool = True
 
 
-async def unpack(archive: Archive, vault: Vault, work: Path) -> Path:
+async def unpack(archive: Archive, vault: Vault, work: Path, told: Told = unwatched) -> Path:
     """The backup's database in a folder of its own, looked over and brought to this version's tables.
 
     Raises:
         BadInput: if the backup is damaged, or a newer Tact made it.
     """
     database = work / DATABASE
-    await asyncio.to_thread(archive.unpack, DATABASE, database)
+    await asyncio.to_thread(archive.unpack, DATABASE, database, told)
     try:
         await asyncio.to_thread(sqlite.check_whole, database)
         async with opened(str(database)) as engine, engine.connect() as connection:
@@ -111,7 +107,7 @@ def settings_in(archive: Archive, vault: Vault, work: Path) -> bytes:
     return vault.open(Sealed("backup", "settings", target.read_bytes()), "tact.toml")
 
 
-async def reconcile(database: Path, vault: Vault, choice: Choice) -> Outcome:
+async def reconcile(database: Path, vault: Vault, choice: Choice, told: Told = unwatched) -> Outcome:
     """Tell a restored memory what has happened since its backup was made.
 
     What the present memory has forgotten is forgotten here with all its copies; what it has handled or sent is not
@@ -124,7 +120,7 @@ async def reconcile(database: Path, vault: Vault, choice: Choice) -> Outcome:
     if not choice.present:
         async with opened(str(database)) as engine, engine.begin() as restored:
             mail = Mail() if choice.moved else await doubt(restored, choice.dead_notes)
-        return await _forgotten(database, vault, choice, _Merged(Outcome(mail=mail)))
+        return await _forgotten(database, vault, choice, _Merged(Outcome(mail=mail)), told)
     before = await _present_policy(choice.present, vault)
     async with (
         opened(str(database)) as ours,
@@ -134,7 +130,7 @@ async def reconcile(database: Path, vault: Vault, choice: Choice) -> Outcome:
     ):
         merged = await _merged(restored, present, vault, choice)
     merged = replace(merged, outcome=replace(merged.outcome, before=before))
-    return await _forgotten(database, vault, choice, merged)
+    return await _forgotten(database, vault, choice, merged, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +206,7 @@ async def _begins_alike(restored: AsyncConnection, present: AsyncConnection) -> 
     return [tuple(row) for row in await rows_of(restored, changes)][: len(theirs)] == theirs
 
 
-async def _forgotten(database: Path, vault: Vault, choice: Choice, merged: _Merged) -> Outcome:
+async def _forgotten(database: Path, vault: Vault, choice: Choice, merged: _Merged, told: Told) -> Outcome:
     """Set owners and policy, forget what is to be forgotten, and leave one file without a trace of it."""
     store = await SqlStore.open(database, vault, owners=choice.owners)
     try:
@@ -221,7 +217,10 @@ async def _forgotten(database: Path, vault: Vault, choice: Choice, merged: _Merg
                 await tx.save_policy(policy, choice.at)
             by_kind = {kind: [i for k, i in merged.gone if k == kind] for kind in _KINDS}
             done = await tx.forget(
-                facts=map(FactId, by_kind["fact"]), messages=map(MessageId, by_kind["message"]), at=choice.at
+                facts=map(FactId, by_kind["fact"]),
+                messages=map(MessageId, by_kind["message"]),
+                at=choice.at,
+                progress=lambda share: told(round(share * _WHOLE), _WHOLE),
             )
             counting, people = await tx.policy(), await tx.people()
         await store.finish_forgetting()
@@ -240,61 +239,3 @@ async def _bury(database: Path, gone: Mapping[tuple[str, str], datetime]) -> Non
             await connection.execute(delete(tombstones).where(mine))
         if rows:
             await connection.execute(insert(tombstones), rows)
-
-
-async def put_in_place(database: Path, vault: Vault, url: str, told: Told) -> None:
-    """Let a restored memory take the place of the one that is there, in one step.
-
-    Args:
-        database: the restored memory's file, on the same disk as the one it replaces.
-        vault: with its key.
-        url: where it goes: a file's URL or path, or a PostgreSQL database that exists.
-        told: hears how far it is.
-
-    Raises:
-        BadInput: if somebody has the present memory open.
-        StoreFault: if it cannot be put there, or does not open there; then the old one is back.
-    """
-    final = database.with_name("final.db")
-    await asyncio.to_thread(
-        sqlite.snapshot, database, final
-    )  # without free pages: no byte of what was erased
-    file = sqlite.file_of(url)
-    if file is None:
-        await _into_server(final, url, told)
-        return
-    aside = await asyncio.to_thread(_exchange, final, file)
-    try:
-        await (await SqlStore.open(file, vault)).close()
-    except BaseException:
-        if aside is not None:
-            aside.replace(file)
-        raise
-    await asyncio.to_thread(remove_copies, file)
-
-
-def _exchange(final: Path, file: Path) -> Path | None:
-    """Put a file in the place of another, which is kept aside; returns where."""
-    aside = copy_path(file, "restore")
-    there = file.exists()
-    if there:
-        sqlite.let_go(file)
-        aside.unlink(missing_ok=True)
-        try:
-            os.link(file, aside)
-        except OSError:  # a file system without links
-            shutil.copy2(file, aside)
-    for beside in ("-wal", "-shm", "-journal"):
-        file.with_name(file.name + beside).unlink(missing_ok=True)
-    final.replace(file)
-    sync_folder(file.parent)
-    return aside if there else None
-
-
-async def _into_server(final: Path, url: str, told: Told) -> None:
-    async with opened(url, alone=True) as server, server.begin() as target:
-        await upgrade_connection(target)
-        await empty(target)
-        async with opened(str(final)) as file, file.connect() as source:
-            await copy_rows(source, target, told)
-        await continue_numbers(target)

@@ -12,12 +12,16 @@ from typing import Any
 from sqlalchemy import Connection, Integer, MetaData, Table, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from engine.errors import StoreFault
+from engine.errors import BadInput, StoreFault
 
 _ROWS = 500
 """So many rows in one statement."""
 
 _REVISION = "alembic_version"
+_OTHERS = text(
+    "SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    " AND application_name LIKE 'tact %'"
+)
 Told = Callable[[int, int], None]
 """Told how many rows of how many are copied."""
 
@@ -75,6 +79,19 @@ async def copy_rows(source: AsyncConnection, target: AsyncConnection, told: Told
 
 def _columns(table: Table) -> set[str]:
     return {column.name for column in table.columns}
+
+
+async def see_nobody_else(connection: AsyncConnection) -> None:
+    """See that no other Tact is connected to a PostgreSQL memory: what it holds in memory would be another memory's.
+
+    Raises:
+        BadInput: if one is.
+    """
+    found = (await connection.execute(_OTHERS)).scalars().first()
+    if found is not None:
+        raise BadInput(
+            f"another Tact has this memory open ({found})", where="database_url", fix="end it first"
+        )
 
 
 async def empty(connection: AsyncConnection) -> None:

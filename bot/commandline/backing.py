@@ -27,7 +27,8 @@ from engine.errors import BadInput
 from storage.archive import Archive, Manifest
 from storage.backup import Wanted, back_up, check_target
 from storage.keys import VARIABLE, load_key, write_key_file
-from storage.restoring import Choice, Outcome, is_there, put_in_place, reconcile, settings_in, unpack
+from storage.placing import put_in_place
+from storage.restoring import Choice, Outcome, is_there, reconcile, settings_in, unpack
 from storage.staging import staging
 from storage.vault import Vault
 
@@ -154,7 +155,6 @@ def _key(folder: Path, key_file: Path | None) -> bytes:
 
 async def _restore(archive: Archive, folder: Path, work: Path, key: bytes, wish: _Wish) -> int:
     vault = Vault(key)
-    database = await unpack(archive, vault, work)
     kept = settings_in(archive, vault, work)
     settings = _settings(folder, work, kept)
     place, language = settings.database, settings.language
@@ -162,7 +162,9 @@ async def _restore(archive: Archive, folder: Path, work: Path, key: bytes, wish:
     if present and wish.moved:
         raise BadInput("there is a memory here", where="--moved", fix="it is for a new place")
     choice = Choice(present, settings.owner_accounts, datetime.now(UTC), wish.theirs, wish.moved, _CLAIMS)
-    outcome = await reconcile(database, vault, choice)
+    with watched(say(language, "restore.reading")) as told:
+        database = await unpack(archive, vault, work, told)
+        outcome = await reconcile(database, vault, choice, told)
     echo("\n".join(_report(archive.manifest, outcome, choice, language)))
     shown = settings.data if not settings.database_url else "database_url"
     if present and not _wanted(settings, wish, str(shown)):
@@ -208,11 +210,11 @@ def _report(made: Manifest, outcome: Outcome, choice: Choice, language: str) -> 
         lines.append(line("restore.lost"))
         lines.append(line("restore.forgotten", facts=outcome.facts, messages=outcome.messages))
         lines += _policy_lines(outcome, line)
+    elif choice.moved:
+        lines.append(line("restore.moved"))
     else:
         lines.append(line("restore.no_tombstones", at=made.made_at))
         lines.append(line("restore.policy_alone", version=outcome.policy.version, at=made.made_at))
-    if choice.moved:
-        lines.append(line("restore.moved"))
     if outcome.mail.uncertain:
         lines.append(line("restore.uncertain", count=outcome.mail.uncertain))
     if outcome.mail.unhandled:

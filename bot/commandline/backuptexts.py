@@ -9,6 +9,7 @@ EN = {
     "backup.secrets": "Tokens of platforms and keys of models are not in it: tact connect makes a new one.",
     "backup.working": "Backing up",
     "restore.working": "Restoring",
+    "restore.reading": "Reading the backup",
     "restore.what": "The backup is of {at} (Tact {tact}): {facts} facts, {messages} messages.",
     "restore.lost": "What was said since then is not in it, and will be gone here.",
     "restore.forgotten": "Forgotten again, because it was forgotten since: {facts} facts, {messages} messages.",
@@ -29,7 +30,6 @@ EN = {
     "restore.not": "Nothing was changed.",
     "restore.done": "Restored to {place}.",
     "restore.key_elsewhere": "Put the key where key_source says ({source}) before you start Tact.",
-    "restore.vectors": "The index of vectors is made afresh at the next start.",
     "restore.server": "What was there before is still in the server's files: tact forget --compact drives it off the disk.",
 }
 
@@ -40,6 +40,7 @@ ZH = {
     "backup.secrets": "平台的令牌和模型的密钥不在备份里：用 tact connect 重新连接即可。",
     "backup.working": "备份中",
     "restore.working": "恢复中",
+    "restore.reading": "读取备份",
     "restore.what": "备份时间 {at}（Tact {tact}）：{facts} 条事实、{messages} 条消息。",
     "restore.lost": "此后说过的话不在备份里，恢复后这里也不再有。",
     "restore.forgotten": "备份之后被忘记的已再次忘记：{facts} 条事实、{messages} 条消息。",
@@ -60,6 +61,5 @@ ZH = {
     "restore.not": "什么也没有改动。",
     "restore.done": "已恢复到 {place}。",
     "restore.key_elsewhere": "启动 Tact 之前，请把密钥放到 key_source 指定的地方（{source}）。",
-    "restore.vectors": "向量索引会在下次启动时重建。",
     "restore.server": "之前的内容还留在服务器的文件里：tact forget --compact 会把它清出磁盘。",
 }

@@ -23,7 +23,8 @@ from storage.archive import DATABASE, KEY_CHECK, MANIFEST, SEAL, Archive, Manife
 from storage.backup import SETTINGS, Wanted, back_up
 from storage.engines import opened
 from storage.migrate import HEAD
-from storage.restoring import put_in_place, settings_in, unpack
+from storage.placing import put_in_place
+from storage.restoring import settings_in, unpack
 from storage.tablecopy import continue_numbers, copy_rows
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

@@ -23,7 +23,8 @@ from storage.archive import Archive
 from storage.backup import Wanted, back_up
 from storage.copies import copies_of
 from storage.engines import opened
-from storage.restoring import Choice, Outcome, is_there, put_in_place, reconcile, unpack
+from storage.placing import put_in_place
+from storage.restoring import Choice, Outcome, is_there, reconcile, unpack
 from storage.tablecopy import continue_numbers, copy_rows
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -431,10 +432,16 @@ async def test_an_older_copy_beside_the_memory_goes_with_a_restore(memory, vault
 async def test_a_server_on_which_tact_runs_is_not_replaced(postgres_memory, memory, vault, tmp_path):
     scene = Scene(vault, tmp_path, str(memory))
     await scene.back_up()
-    running = await SqlStore.open(postgres_memory, vault, alone=True)
     work = tmp_path / "work"
     await asyncio.to_thread(work.mkdir)
     database = await unpack(Archive(tmp_path / "backup", vault), vault, work)
-    with pytest.raises(BadInput, match="running on this memory already"):
-        await put_in_place(database, vault, postgres_memory, lambda _done, _total: None)
-    await running.close()
+    for alone, said in (
+        (True, "running on this memory already"),
+        (False, r"has this memory open \(tact \d+"),
+    ):
+        running = await SqlStore.open(postgres_memory, vault, alone=alone)
+        with pytest.raises(BadInput, match=said):
+            await put_in_place(database, vault, postgres_memory, lambda _done, _total: None)
+        await running.close()
+        database.with_name("final.db").unlink()
+    await put_in_place(database, vault, postgres_memory, lambda _done, _total: None)
