@@ -1,0 +1,44 @@
+"""What became of everything that was said, when all kills are over and all work is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.import_plan import find_logs
+from bot.selftest.crowd import Crowd
+from bot.selftest.tally import Tally
+from connectors.imports.irc import Said
+from connectors.telegram.inbound import account_of, place_of
+from engine.mailroom import State
+from engine.store import Store
+
+
+async def count(tally: Tally, people: Crowd, store: Store, logs: Sequence[Path]) -> None:
+    """Add to the tally what became of messages, imported lines, the owner's acts, and everything sent."""
+    lines = _lines(logs)
+    tally.messages += len(people.said) + len(lines)
+    async with store.transaction() as tx:
+        sendings = [s for state in State for s in await tx.sendings(state)]
+        events = [*(said.event for said in people.said), *lines]
+        missing = [event for event in events if await tx.recorded(event) is None]
+        policy, known = await tx.policy(), await tx.people()
+    tally.note("lost", len(missing), f"{len(missing)} message(s) never recorded, the first {missing[:1]}")
+    held = [n for n in people.labelled if known.person(account_of(n)) in policy.contacts]
+    tally.note("lost", len(people.labelled) - len(held), "the owner confirmed it, and nobody did it")
+    sent = Counter(place_of(s.container)[0] for s in sendings if s.state == State.SENT and "#" in s.key)
+    doubt = Counter(place_of(s.container)[0] for s in sendings if s.state == State.UNCERTAIN)
+    for chat in people.world.chats:
+        there = len(people.world.texts(chat))
+        wanted = people.answers.get(chat, sent[chat] + doubt[chat])
+        tally.note("lost", max(0, wanted - sent[chat] - doubt[chat], sent[chat] - there), f"to {chat}")
+        tally.note("doubled", max(0, there - wanted), f"to {chat}")
+        tally.uncertain += doubt[chat]
+        tally.uncertain_arrived += min(doubt[chat], max(0, there - sent[chat]))
+
+
+def _lines(logs: Sequence[Path]) -> list[str]:
+    """The events of all that is said in these logs."""
+    found = find_logs(logs) if logs else []
+    return [f"irc:{log.digest}:{row.line}" for log in found for row in log.log.rows if isinstance(row, Said)]
