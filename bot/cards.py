@@ -17,6 +17,8 @@ from bot.parts import ZONE, Parts, zone_of
 from bot.texts import say
 from bot.versions import retired_by
 from bot.widening import carry_out
+from config.defaults import display_name
+from config.defaults import find_category as category_called
 from engine.audience import OWNER_ONLY, Audience
 from engine.ids import OWNER, CategoryName, FactId
 from engine.items import Confidence, RawFact, Suggestion
@@ -119,7 +121,8 @@ def _words(parts: Parts, fact: RawFact, opens: Audience, policy: Policy, people:
         lines.append(say(language, "card.no_category"))
     else:
         labels = labels_in_words(fact, policy)
-        lines.append(say(language, "card.category", category=category.name, labels=labels))
+        shown = display_name(category.name, language)
+        lines.append(say(language, "card.category", category=shown, labels=labels))
     now = audience_in_words(fact.audience | release_of(fact, policy), people, language)
     lines.append(say(language, "card.hear", people=now) if now else say(language, "card.hear_nobody"))
     marks = (
@@ -216,7 +219,7 @@ async def _change(tx: Transaction, parts: Parts, card: Card, facts: Sequence[Raw
     policy = await tx.policy()
     category = find_category(policy, wanted)
     if category is None:
-        names = ", ".join(c.name for c in policy.categories)
+        names = ", ".join(display_name(c.name, parts.language) for c in policy.categories)
         return say(parts.language, "card.no_such_category", name=wanted, names=names)
     own = Suggestion(category.name, 1.0, Confidence.OWNER)
     for fact in facts:
@@ -230,8 +233,9 @@ async def _change(tx: Transaction, parts: Parts, card: Card, facts: Sequence[Raw
 def find_category(policy: Policy, wanted: str) -> Category | None:
     """The category of this name, whatever its case; a unique beginning is enough."""
     name = folded(wanted)
-    exact = policy.category(CategoryName(name))
-    begins = [c for c in policy.categories if folded(c.name).startswith(name)] if name else []
+    exact = policy.category(CategoryName(name)) or category_called(policy.categories, wanted)
+    shown = {c.name: (c.name, display_name(c.name, "zh")) for c in policy.categories}
+    begins = [c for c in policy.categories if name and any(folded(s).startswith(name) for s in shown[c.name])]
     return exact or (begins[0] if len(begins) == 1 else None)
 
 

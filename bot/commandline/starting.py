@@ -157,6 +157,7 @@ def _report(settings: Settings) -> str:
         "",
         say(language, "init.next"),
         f"  tact chat                  {say(language, 'init.next_chat')}",
+        f"  tact connect telegram{chosen}",
         f"  tact policy show{chosen}",
         f"  tact status{chosen}",
     ]

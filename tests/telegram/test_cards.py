@@ -199,3 +199,14 @@ async def test_buttons_speak_the_owners_language(stage):
         await stage.owner("博瑞利斯的发布会在星期五。")
         assert list(buttons(card(stage))) == ["确认", "保密", "换个类别……", "撤销"]
         assert "已保密" in await press(stage, card(stage), "保密")
+
+
+async def test_a_category_is_shown_and_chosen_in_the_owners_language(stage):
+    settings = stage.settings
+    stage.settings = lambda: settings().model_copy(update={"language": "zh"})
+    async with stage.running():
+        assert "类别：预约（" in await stage.owner("我明天下午三点去看牙医。")
+        assert "健康, " in await stage.owner("改为 天气")
+        assert "类别：健康（" in await stage.owner("改为 健康")
+        await press(stage, card(stage), "换个类别……")
+        assert "类别：预约（" in await press(stage, card(stage), "预约")
