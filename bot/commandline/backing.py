@@ -16,6 +16,7 @@ from typer import echo
 from bot.commandline.asking import agreed
 from bot.commandline.memory import exists
 from bot.commandline.policies import in_words
+from bot.commandline.reopening import reopened
 from bot.commandline.texts import say
 from bot.commandline.watching import watched
 from bot.locking import only_one
@@ -166,6 +167,8 @@ async def _restore(archive: Archive, folder: Path, work: Path, key: bytes, wish:
         database = await unpack(archive, vault, work, told)
         outcome = await reconcile(database, vault, choice, told)
     echo("\n".join(_report(archive.manifest, outcome, choice, language)))
+    if present:
+        echo("".join(f"{line}\n" for line in await reopened(database, present, vault, language)), nl=False)
     shown = settings.data if not settings.database_url else "database_url"
     if present and not _wanted(settings, wish, str(shown)):
         echo(say(language, "restore.not"))

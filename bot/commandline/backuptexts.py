@@ -19,6 +19,8 @@ EN = {
         "({marks} facts). --policy backup takes the backup's."
     ),
     "restore.policy_backup": "Policy, marks, lists and names: as in the backup. Against now:",
+    "restore.opens": "Facts that somebody would hear and would not hear now: {count}",
+    "restore.opens_fact": "  {who}: “{text}”",
     "restore.policy_alone": "Policy: version {version}, the backup's. What was closed after {at} is open again: look it over.",
     "restore.no_tombstones": "No memory was here to tell what was forgotten after {at}: forget it again.",
     "restore.uncertain": "{count} message(s) were on their way then and are not sent again: /resend lists them.",
@@ -50,6 +52,8 @@ ZH = {
         "要用备份中的，请加 --policy backup。"
     ),
     "restore.policy_backup": "规则、标记、名单和名字：都用备份中的。与现在相比：",
+    "restore.opens": "现在听不到、恢复后会有人听到的内容：{count} 条",
+    "restore.opens_fact": "  {who}：“{text}”",
     "restore.policy_alone": "规则：第 {version} 版，即备份中的。{at} 之后收紧的又会放开：请检查一遍。",
     "restore.no_tombstones": "这里没有记忆可查 {at} 之后忘记了什么：请再忘记一次。",
     "restore.uncertain": "当时有 {count} 条消息正在发送，不会重发：/重发 可以列出。",

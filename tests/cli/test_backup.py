@@ -88,9 +88,11 @@ def test_a_policy_that_was_narrowed_since_stays_and_the_backups_is_shown_first(
     narrow = tact("policy", "show", "--data", memory).out
     done = tact("restore", tmp_path / "b", "--data", memory, "--yes")
     assert "--policy backup takes the backup's" in done.out
+    assert "would hear" not in done.out
     assert tact("policy", "show", "--data", memory).out == narrow
     refused = tact("restore", tmp_path / "b", "--data", memory, "--policy", "backup")
     assert "opens    Bob may hear work-projects" in refused.out
+    assert "Facts that somebody would hear and would not hear now: 1\n  Bob: “The launch" in refused.out
     assert "may open what is closed now" in _only_line(refused)
     assert tact("policy", "show", "--data", memory).out == narrow
     done = tact("restore", tmp_path / "b", "--data", memory, "--policy", "backup", "--yes")
