@@ -187,3 +187,39 @@ def test_both_languages_say_the_same_things() -> None:
     assert backuptexts.EN.keys() == backuptexts.ZH.keys()
     for key, text in backuptexts.EN.items():
         assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", backuptexts.ZH[key])), key
+
+
+NARROWED = {
+    "a label taken away": "/level remove Bob L1-work\n",
+    "a person barred from a fact": "/block Bob Borealis\n",
+    "a category made narrower": "/category edit work-projects L1-life\n",
+    "a category that is never released": "/category edit work-projects L2-work release=never\n",
+    "a person barred from everything": "/block Bob\n",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("since", NARROWED.values(), ids=NARROWED)
+def test_whatever_was_closed_since_is_closed_after_a_restore(
+    tact, memory: Path, tmp_path: Path, since: str
+) -> None:
+    """Before: Bob could hear it. Then the owner closes it; the restored memory tells what the closed one told."""
+
+    def heard() -> str:
+        out = tact("chat", "--data", memory, typed="/preview Bob When is the launch of Borealis?\n").out
+        return out.partition("Borealis?")[2]
+
+    tact(
+        "chat", "--data", memory, typed="/meet console:bob as Bob\n/level add Bob L1-work\nconfirm earlier\n"
+    )
+    open_to_bob = heard()
+    assert tact("backup", tmp_path / "b", "--data", memory).code == 0
+    tact("chat", "--data", memory, typed=since + "confirm\n")
+    closed = heard()
+    assert closed != open_to_bob
+    done = tact("restore", tmp_path / "b", "--data", memory, "--yes")
+    assert (done.code, "would hear" in done.out) == (0, False)
+    assert heard() == closed
+    done = tact("restore", tmp_path / "b", "--data", memory, "--yes", "--policy", "backup")
+    assert "Facts that somebody would hear and would not hear now: 1\n  Bob:" in done.out
+    assert heard() == open_to_bob
