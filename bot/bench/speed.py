@@ -10,10 +10,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from bot.bench.speed_figures import figures, in_words, predicted
@@ -22,22 +23,38 @@ from engine.errors import BadInput, StoreFault
 _LEAST, _MOST = 100, 1_000_000
 _EACH, _EACH_FULL = 20, 100
 _PIECES: Final = 7
-"""Kinds of questions (`speed_asking.KINDS`, which loads numpy)."""
+_ROUNDS: Final = 3
+"""Kinds of questions, and rounds: `KINDS` and `ROUNDS` of modules that load numpy."""
+
+SQLITE: Final = "sqlite"
+_SCHEMES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
 
 _ONE_THREAD: Final = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
 """The scan is to be one processor's work, as Tact's is; two threads on two busy cores are slower than one."""
 
+VARIABLE: Final = "TACT_BENCH_DATABASE"
+"""How a stage is told of a database: a URL can hold a password, and everybody on the machine can read arguments."""
+
 Advance = Callable[[str, int, int], None]
 
 
-def run(facts: int, *, vectors: str, predictions: Path | None, as_json: bool, full: bool = False) -> int:
+def run(
+    facts: int,
+    *,
+    vectors: str,
+    storage: str = SQLITE,
+    predictions: Path | None,
+    as_json: bool,
+    full: bool = False,
+) -> int:
     """Make a memory of so many facts, measure it, and print the report.
 
     Args:
         facts: how many.
         vectors: `exact`, `chroma` or `both`; what stands at the top of the report is the first of them.
+        storage: `sqlite`, or the URL of an empty database.
         predictions: a file for what was found, one JSON object a line.
         as_json: one JSON object on standard output instead of text.
         full: five times as many questions.
@@ -46,16 +63,21 @@ def run(facts: int, *, vectors: str, predictions: Path | None, as_json: bool, fu
         0; 1 if anything that should have been found was not.
 
     Raises:
-        BadInput: for a number of facts that cannot be measured, or a file that cannot be written.
+        BadInput: for a number of facts or a database that cannot be measured, or a file that cannot be written.
     """
     if not _LEAST <= facts <= _MOST:
         raise BadInput(f"a memory of {facts} facts is not measured", fix=f"--facts {_LEAST} to {_MOST}")
+    if storage != SQLITE and storage.partition("://")[0] not in _SCHEMES:
+        raise BadInput(
+            "no memory is kept there", where="--storage", fix="sqlite, or postgresql://user@host/database"
+        )
     if predictions is not None:
         _write(predictions, ())  # it would be a pity to find out at the end
     backends = ("exact", "chroma") if vectors == "both" else (vectors,)
     each = _EACH_FULL if full else _EACH
+    where = {} if storage == SQLITE else {VARIABLE: storage}
     with tempfile.TemporaryDirectory(prefix="tact-speed-") as folder, _progress() as advance:
-        found = {name: _measured(Path(folder) / name, name, facts, each, advance) for name in backends}
+        found = {name: _measured(Path(folder) / name, name, facts, each, where, advance) for name in backends}
         rival = _rival(Path(folder) / "mem0", facts, each, advance)
     if predictions is not None:
         _write(predictions, predicted(found))
@@ -64,12 +86,19 @@ def run(facts: int, *, vectors: str, predictions: Path | None, as_json: bool, fu
     return int(any(one["recall"] < 1 for one in report["backends"].values()))
 
 
-def _measured(folder: Path, backend: str, facts: int, each: int, advance: Advance) -> dict[str, Any]:
+def _measured(
+    folder: Path, backend: str, facts: int, each: int, where: Mapping[str, str], advance: Advance
+) -> dict[str, Any]:
     """One back end: written by one process, asked by another."""
     folder.mkdir(parents=True)
-    written = _stage("speed_work", ("write", folder, backend, facts, each), facts, advance)
-    pieces = each * _PIECES + 3
-    return written | _stage("speed_work", ("ask", folder, backend, facts, each), pieces, advance)
+    about = (folder, backend, facts, each)
+    written = _stage("speed_work", ("write", *about), facts, advance, where)
+    try:
+        asked = _stage("speed_work", ("ask", *about), each * _PIECES + _ROUNDS, advance, where)
+    finally:
+        if where:
+            _stage("speed_work", ("clear", *about), 1, advance, where)
+    return written | asked
 
 
 def _rival(folder: Path, facts: int, each: int, advance: Advance) -> dict[str, Any] | None:
@@ -81,18 +110,28 @@ def _rival(folder: Path, facts: int, each: int, advance: Advance) -> dict[str, A
     return _stage("speed_mem0", ("ask", folder, store, facts, each), facts + each, advance)
 
 
-def _stage(module: str, arguments: Sequence[object], pieces: int, advance: Advance) -> dict[str, Any]:
+def _stage(
+    module: str,
+    arguments: Sequence[object],
+    pieces: int,
+    advance: Advance,
+    where: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Any]:
     """Run a stage in a process of its own, and hand on how far it is.
 
     Raises:
-        StoreFault: if it ended early; what it wrote on standard error was seen by then.
+        BadInput: for what it could not use.
+        StoreFault: if it ended early.
     """
     command = [sys.executable, "-m", f"bot.bench.{module}", *map(str, arguments)]
     title = f"{arguments[2]}: {arguments[0]}"
     found: dict[str, Any] | None = None
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | _ONE_THREAD) as child:  # noqa: S603 - this very program
+    surroundings = {**os.environ, **_ONE_THREAD, **where}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=surroundings) as child:  # noqa: S603 - this very program
         for line in child.stdout or ():
             said = json.loads(line)
+            if "fault" in said:
+                raise BadInput(said["fault"]) if said["given"] else StoreFault(said["fault"])
             found = said.get("found", found)
             advance(title, said.get("done", 0), pieces)
     if child.returncode or found is None:

@@ -1,6 +1,6 @@
 """One stage of the measurement, in a process of its own: what it holds and how soon it answers is then its own doing.
 
-    python -m bot.bench.speed_work write|ask FOLDER BACKEND FACTS EACH
+    python -m bot.bench.speed_work write|ask|clear FOLDER BACKEND FACTS EACH
 
 A line of JSON on standard output for each piece of progress, and a last one with what was found.
 """
@@ -21,12 +21,15 @@ from typing import Any, Final
 import numpy as np
 
 from bot.bench.speed_asking import K, questions
+from bot.bench.speed_database import clear, refuse_filled, url
 from bot.bench.speed_memory import DIMENSION, facts_of, make_memory, policy_of
 from bot.bench.speed_numpy import Plain
 from bot.bench.speed_tact import by_tact, empty_transaction
 from bot.bench.stage import settings_of
 from bot.bootstrap import open_store
+from bot.commandline.faults import INTERRUPTED
 from engine.audience import OWNER_ONLY
+from engine.errors import BadInput, TactError
 from engine.ids import FactId
 from engine.store import Scope, Search, Store
 
@@ -58,7 +61,8 @@ def say(**what: object) -> None:
 async def write(folder: Path, backend: str, facts: int, each: int) -> dict[str, Any]:
     """Make the memory: facts a session at a time, each session in a transaction of its own."""
     memory = make_memory(facts)
-    store = await open_store(settings_of(folder, vectors=backend), make_key=True)
+    await refuse_filled()
+    store = await open_store(settings_of(folder, backend, url()), make_key=True)
     spent, done = 0.0, 0
     try:
         async with store.transaction() as tx:
@@ -79,7 +83,7 @@ async def write(folder: Path, backend: str, facts: int, each: int) -> dict[str, 
 async def ask(folder: Path, backend: str, facts: int, each: int) -> dict[str, Any]:
     """Open the memory, answer once, then ask everything in every way."""
     start = perf_counter()
-    store = await open_store(settings_of(folder, vectors=backend))
+    store = await open_store(settings_of(folder, backend, url()))
     try:
         async with store.transaction() as tx:
             await tx.search(Search((), _SOMETHING, 1.0), Scope(OWNER_ONLY), K)
@@ -125,19 +129,36 @@ def _resident_mb() -> float:
     return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
+async def empty(folder: Path, backend: str, facts: int, each: int) -> dict[str, Any]:
+    """Leave nothing in a database that is not in the folder."""
+    await clear()
+    return {}
+
+
 Stage = Callable[[Path, str, int, int], Awaitable[dict[str, Any]]]
-_STAGES: Final[dict[str, Stage]] = {"write": write, "ask": ask}
+_STAGES: Final[dict[str, Stage]] = {"write": write, "ask": ask, "clear": empty}
 
 
-def main(arguments: list[str]) -> None:
-    """Run a stage."""
+def main(arguments: list[str]) -> int:
+    """Run a stage; what goes wrong is said in one line, without anybody's words.
+
+    Returns:
+        The exit code.
+    """
     stage, folder, backend, facts, each = arguments
 
     async def run() -> dict[str, Any]:
         return await _STAGES[stage](Path(folder), backend, int(facts), int(each))
 
-    say(found=asyncio.run(run()))
+    try:
+        say(found=asyncio.run(run()))
+    except TactError as error:
+        say(fault=str(error), given=isinstance(error, BadInput))
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -131,7 +131,7 @@ class Theatre:
             shutil.rmtree(folder)
 
 
-def settings_of(folder: Path, vectors: Any = "exact") -> Settings:
+def settings_of(folder: Path, vectors: Any = "exact", database_url: str = "") -> Settings:
     """Everything that decides is said here, so that neither file nor environment has a part in it."""
     return Settings(
         data=folder,
@@ -142,6 +142,6 @@ def settings_of(folder: Path, vectors: Any = "exact") -> Settings:
         unresolved="refuse",
         deflect_after_s=0.0,
         key_source="file",
-        database_url="",
+        database_url=database_url,
         vectors=vectors,
     )

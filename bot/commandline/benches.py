@@ -96,6 +96,9 @@ def _bench_speed(
         Backends,
         typer.Option("--vectors", metavar="exact|chroma|both", help="Where the vectors are searched."),
     ] = Backends.EXACT,
+    storage: Annotated[
+        str, typer.Option("--storage", metavar="sqlite|URL", help="SQLite, or an empty PostgreSQL database.")
+    ] = "sqlite",
     predictions: Annotated[
         Path | None, typer.Option("--predictions", metavar="FILE", help="Write what was found here.")
     ] = None,
@@ -105,4 +108,4 @@ def _bench_speed(
 ) -> int:
     from bot.bench.speed import run  # noqa: PLC0415
 
-    return run(facts, vectors=vectors, predictions=predictions, as_json=as_json, full=full)
+    return run(facts, vectors=vectors, storage=storage, predictions=predictions, as_json=as_json, full=full)

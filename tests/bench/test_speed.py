@@ -138,7 +138,14 @@ def test_a_fact_that_was_not_found_lowers_recall():
 
 
 @pytest.mark.parametrize(
-    "given", [["--facts", "3"], ["--facts", "many"], ["--vectors", "faiss"], ["--facts", "2000000"]]
+    "given",
+    [
+        ["--facts", "3"],
+        ["--facts", "many"],
+        ["--vectors", "faiss"],
+        ["--facts", "2000000"],
+        ["--storage", "mysql://h/d"],
+    ],
 )
 def test_what_cannot_be_measured_is_said_in_one_line(capsys, given):
     code = tact(["bench", "speed", *given])
@@ -150,6 +157,21 @@ def test_a_file_that_cannot_be_written_is_said_before_anything_is_measured(tmp_p
     (tmp_path / "file").write_text("")
     code = tact(["bench", "speed", "--predictions", str(tmp_path / "file" / "below")])
     assert (code, capsys.readouterr().err.count("\n")) == (2, 1)
+
+
+@pytest.mark.slow
+def test_a_database_is_left_as_empty_as_it_was_and_a_filled_one_is_refused(postgres_server, capsys):
+    database = postgres_server.make()
+    there = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+    assert tact(["bench", "speed", "--facts", "120", "--storage", database, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["recall"] == 1.0
+    assert postgres_server.run(there, url=database) == []
+
+    postgres_server.run("CREATE TABLE somebodys (words text)", url=database)
+    assert tact(["bench", "speed", "--facts", "120", "--storage", database]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert [name for (name,) in postgres_server.run(there, url=database)] == ["somebodys"]
 
 
 @pytest.mark.slow
