@@ -168,7 +168,9 @@ async def _restore(archive: Archive, folder: Path, work: Path, key: bytes, wish:
         outcome = await reconcile(database, vault, choice, told)
     echo("\n".join(_report(archive.manifest, outcome, choice, language)))
     if present:
-        echo("".join(f"{line}\n" for line in await reopened(database, present, vault, language)), nl=False)
+        with watched(say(language, "restore.comparing")) as told:
+            opens = await reopened(database, present, vault, language, told)
+        echo("".join(f"{line}\n" for line in opens), nl=False)
     shown = settings.data if not settings.database_url else "database_url"
     if present and not _wanted(settings, wish, str(shown)):
         echo(say(language, "restore.not"))

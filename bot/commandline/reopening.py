@@ -13,18 +13,20 @@ from engine.ids import FactId
 from engine.items import RawFact
 from engine.people import People
 from engine.policy import Policy
+from storage.archive import Told
 from storage.sql import SqlStore
 from storage.vault import Vault
 
 _SHOWN = 8
 
 
-async def reopened(restored: Path, present: str, vault: Vault, language: str) -> list[str]:
+async def reopened(restored: Path, present: str, vault: Vault, language: str, told: Told) -> list[str]:
     """A line for each of the first few facts, with how many there are; none if nothing opens."""
     then, policy, people = await _known(str(restored), vault)
     now, before, known = await _known(present, vault)
     gains = []
-    for fact_id, fact in then.items():
+    for number, (fact_id, fact) in enumerate(then.items(), 1):
+        told(number, len(then))
         there = now.get(fact_id)
         old = OWNER_ONLY if there is None else hearers(there, before, known)
         new = hearers(fact, policy, people)
