@@ -30,7 +30,8 @@ class Words:
 
     def add(self, text: str) -> None:
         """What somebody said. One that is not short is a copy wherever it occurs, also as JSON writes it."""
-        if sum(3 if ord(letter) >= _WIDE else 1 for letter in text) >= _LONG_ENOUGH:
+        short = len(text) < _LONG_ENOUGH
+        if not short or sum(3 if ord(letter) >= _WIDE else 1 for letter in text) >= _LONG_ENOUGH:
             self._parts.add(text)
             self._parts.add(json.dumps(text, ensure_ascii=False)[1:-1])
 

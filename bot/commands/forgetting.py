@@ -129,14 +129,15 @@ async def _about(call: Call, words: str) -> Gone:
     wanted, what = set(call.parts.reader.tokens(words)), call.say("forget.about", words=one_line(words))
     if not wanted:
         raise call.fault("forget.nothing", what=what)
+    known: dict[str, set[str]] = {}
     every = await every_fact(call.tx)
-    about = [wanted <= tokens async for tokens in _tokens(call, [f.text for f in every], 0, 0.3)]
+    about = [wanted <= tokens async for tokens in _tokens(call, [f.text for f in every], 0, 0.3, known)]
     facts = tuple(fact for fact, holds in zip(every, about, strict=True) if holds)
     sources = {source for fact in facts for source in fact.sources}
     said = [m async for page in call.tx.every_message(ZONE) for m in page if not _own_command(m)]
-    found = [wanted <= tokens async for tokens in _tokens(call, [m.text for m in said], 0.3, 0.9)]
+    found = [wanted <= tokens async for tokens in _tokens(call, [m.text for m in said], 0.3, 0.9, known)]
     messages = tuple(m for m, holds in zip(said, found, strict=True) if holds or m.id in sources)
-    return await _with_echoes(call, Gone(facts, messages, what))
+    return await _with_echoes(call, Gone(facts, messages, what), known)
 
 
 async def _here(call: Call) -> Gone:
@@ -149,16 +150,20 @@ async def _here(call: Call) -> Gone:
     return await _with_echoes(call, Gone(facts, tuple(messages), call.say("forget.here")))
 
 
-async def _tokens(call: Call, texts: Sequence[str], start: float, end: float) -> AsyncIterator[set[str]]:
-    """The index terms of each text; it says how far it is, between these two parts of the whole."""
+async def _tokens(
+    call: Call, texts: Sequence[str], start: float, end: float, known: dict[str, set[str]]
+) -> AsyncIterator[set[str]]:
+    """The index terms of each text, noted in `known`; it says how far it is, between these two parts of the whole."""
     for number, text in enumerate(texts, 1):
-        yield set(call.parts.reader.tokens(text))
+        if text not in known:
+            known[text] = set(call.parts.reader.tokens(text))
+        yield known[text]
         if number % _STRETCH == 0:
             call.parts.progress(start + (end - start) * number / len(texts))
             await asyncio.sleep(0)
 
 
-async def _with_echoes(call: Call, gone: Gone) -> Gone:
+async def _with_echoes(call: Call, gone: Gone, known: dict[str, set[str]] | None = None) -> Gone:
     """With the owner's own commands that share a word with what goes; they are of no use, so one too many is no loss."""
     commands = [
         m async for page in call.tx.every_message(ZONE, Origin.COMMAND) for m in page if _own_command(m)
@@ -166,7 +171,7 @@ async def _with_echoes(call: Call, gone: Gone) -> Gone:
     named = [set(call.parts.reader.tokens(m.text)) for m in commands]
     open_words, echoed = set().union(*named), set[str]()
     texts = dict.fromkeys([*(f.text for f in gone.facts), *(m.text for m in gone.messages)])
-    async for tokens in _tokens(call, list(texts), 0.9, 1):
+    async for tokens in _tokens(call, list(texts), 0.9, 1, {} if known is None else known):
         echoed |= tokens & open_words
         if echoed >= open_words:
             break
