@@ -266,7 +266,8 @@ class Service:
         self._wake.set()
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), _MINUTE)
+                async with asyncio.timeout(_MINUTE):  # `wait_for` may swallow being told to end
+                    await self._wake.wait()
             self._wake.clear()
             try:
                 await self.tact.annotate()
