@@ -6,6 +6,7 @@ Which is what `compact` does. The log (WAL), replicas and archives are not ours 
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
@@ -15,12 +16,16 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.errors import StoreFault
-from storage.postgres_faults import PAGE
+from storage.postgres_faults import PAGE, lost, refused
 from storage.tables import metadata
 from storage.types import EncryptedText
 
 _NUMBER = re.compile(r"\d+")
 _NOT_ALLOWED: Final = "42501"
+PATIENCE_S: Final = 15.0
+"""So long a table is tried again: the server's own autovacuum, for one, looks at old rows for a moment."""
+
+_PAUSE_S: Final = 0.5
 
 
 class Compacted(StrEnum):
@@ -53,36 +58,58 @@ async def keep_words_out_of_statistics(connection: AsyncConnection) -> None:
         await connection.execute(text(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" SET STATISTICS 0'))
 
 
-async def compact(connection: AsyncConnection, progress: Callable[[int, int], None]) -> Compacted:
+async def compact(connection: AsyncConnection, where: str, progress: Callable[[int, int], None]) -> Compacted:
     """Write every table that holds words anew, and free what the old ones took.
 
     Args:
         connection: outside a transaction.
+        where: the server, as it is shown.
         progress: told how many steps of how many are done.
 
     Raises:
-        StoreFault: the tables are not this user's.
+        StoreFault: the tables are not this user's, somebody is busy with them, or the connection was lost.
     """
+    from asyncpg import InterfaceError, PostgresError  # noqa: PLC0415 - loaded only for PostgreSQL
+
     driver: Any = (await connection.get_raw_connection()).driver_connection
+    try:
+        return await _checkpoint(driver) if await _all_anew(driver, progress) else Compacted.HELD
+    except PostgresError as error:
+        raise refused(str(error.sqlstate or ""), type(error).__name__, where) from error
+    except InterfaceError as error:
+        raise lost(where) from error
+
+
+async def _all_anew(driver: Any, progress: Callable[[int, int], None]) -> bool:
+    """Write every table anew; False if old rows had to be kept in one, however often it was tried."""
+    tables = sorted({table for table, _ in _words()})
+    left, until = tables, asyncio.get_running_loop().time() + PATIENCE_S
+    while left:
+        held = []
+        for number, table in enumerate(left, 1):
+            if await _written_anew(driver, table) > 0:
+                held.append(table)
+            progress(len(tables) - len(left) - len(held) + number, len(tables) + 1)
+        if held and asyncio.get_running_loop().time() >= until:
+            return False
+        left = held
+        await asyncio.sleep(_PAUSE_S if left else 0)
+    return True
+
+
+async def _written_anew(driver: Any, table: str) -> int:
+    """Write a table anew; returns how many dead rows had to be kept, because somebody can still see them."""
     notices: list[Any] = []
 
     def heard(_: object, notice: Any) -> None:
         notices.append(notice)
 
-    tables = sorted({table for table, _ in _words()})
-    held = False
     driver.add_log_listener(heard)
     try:
-        for number, table in enumerate(tables):
-            notices.clear()
-            await driver.execute(f'VACUUM (FULL, VERBOSE) "{table}"')
-            held |= _left(notices) > 0
-            progress(number + 1, len(tables) + 1)
+        await driver.execute(f'VACUUM (FULL, VERBOSE) "{table}"')
     finally:
         driver.remove_log_listener(heard)
-    if held:
-        return Compacted.HELD
-    return await _checkpoint(driver)
+    return _left(notices)
 
 
 def _left(notices: list[Any]) -> int:

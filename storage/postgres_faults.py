@@ -75,9 +75,14 @@ def lost(where: str) -> Unreachable:
 
 def failed(error: DBAPIError, where: str) -> StoreFault:
     """A statement failed."""
+    cause = getattr(error.orig, "__cause__", None) or error.orig or error
     state = str(getattr(error.orig, "sqlstate", None) or "")
-    if error.connection_invalidated or state.startswith(("08", "57P")):
+    return lost(where) if error.connection_invalidated else refused(state, type(cause).__name__, where)
+
+
+def refused(state: str, kind: str, where: str) -> StoreFault:
+    """What the server did not do. `state`: the SQLSTATE, empty if there is none; `kind`: the driver's name for it."""
+    if state.startswith(("08", "57P")):
         return lost(where)
-    cause = getattr(error.orig, "__cause__", None) or error.orig
-    what = _WORKING.get(state, f"a statement failed ({type(cause).__name__} {state}".rstrip() + ")")
+    what = _WORKING.get(state, f"a statement failed ({kind} {state}".rstrip() + ")")
     return StoreFault(f"PostgreSQL at {where}: {what}")

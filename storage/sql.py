@@ -219,7 +219,7 @@ class SqlStore:
         if self._keeping is not None:
             await self._keeping.finish(self)
         async with self._turn, self._translated(), self._engine.connect() as connection:
-            return await compact(connection, progress)
+            return await compact(connection, self._address.where, progress)
 
     async def rebuild_vectors(self) -> int:
         """Put all vectors into Chroma anew; returns how many.

@@ -100,7 +100,7 @@ def test_a_memory_of_another_key_is_left_alone_and_so_is_the_folder(tact, databa
         ),
     ],
 )
-@pytest.mark.parametrize("command", ["init", "status", "chat", "doctor"])
+@pytest.mark.parametrize("command", ["init", "doctor"])
 def test_a_database_that_cannot_be_used_is_one_line(tact, tmp_path, monkeypatch, url, code, line, command):
     monkeypatch.setenv(URL, url)
     data = tmp_path / "data"

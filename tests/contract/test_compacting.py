@@ -8,8 +8,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from engine.errors import StoreFault
 from engine.ids import FactId
-from storage import SqlStore, Vault
+from storage import SqlStore, Vault, compacting, postgres
 
 KEY = bytes(range(32))
 SEALED = "SELECT text FROM facts UNION ALL SELECT details FROM facts UNION ALL SELECT text FROM messages"
@@ -93,16 +94,29 @@ async def test_forgotten_words_leave_the_tables_files(store, admin, size, make):
     assert steps[-1][0] < steps[-1][1]
 
 
-async def test_it_says_so_while_somebody_can_still_see_the_words(store, url, make):
+async def test_it_says_so_while_somebody_can_still_see_the_words(store, url, make, monkeypatch):
     await tell(store, make, "words")
     reader = await asyncpg.connect(url)
     async with reader.transaction(isolation="repeatable_read"):
         await reader.fetchval("SELECT 1")  # from now on it sees what is there now
         async with store.transaction() as tx:
             await tx.forget(facts=[FactId("a")], at=make.start)
-        assert await store.compact(nothing) == "held"
+        with monkeypatch.context() as patch:
+            patch.setattr(compacting, "PATIENCE_S", 0.1)
+            assert await store.compact(nothing) == "held"
     await reader.close()
     assert await store.compact(nothing) == "done"
+
+
+async def test_a_table_that_somebody_uses_is_one_line(url, admin, make, monkeypatch):
+    monkeypatch.setattr(postgres, "LOCK_WAIT_S", 0.1)
+    store = await SqlStore.open(url, Vault(KEY))
+    async with admin.transaction():
+        await admin.fetch("SELECT 1 FROM facts")
+        with pytest.raises(StoreFault, match=r"^PostgreSQL at postgresql://\S+: another Tact has been busy"):
+            await store.compact(nothing)
+    assert await store.compact(nothing) == "done"
+    await store.close()
 
 
 async def test_a_user_without_the_right_to_a_checkpoint_is_told_so(admin, url):
