@@ -74,6 +74,7 @@ async def examined(chosen: Path | None, *, offline: bool) -> list[Finding]:
         return [*found, Finding("database", FAULT, str(error), says(fix))]
     try:
         found += [*await _memory(store, says), await _tables(settings, store, says)]
+        found.append(await _vectors(settings, store, says))
         found += await telegram(settings, store, says, offline=offline)
         return [*found, *await model(settings, says, offline=offline)]
     except BadInput as error:
@@ -123,6 +124,22 @@ async def _memory(store: Store, says: Says) -> list[Finding]:
         what = says("doctor.outbox_waits", count=uncertain)
         found.append(Finding("outbox", MIND, what, says("doctor.outbox_fix")))
     return found
+
+
+async def _vectors(settings: Settings, store: Store, says: Says) -> Finding:
+    """Where vectors are compared, and whether every fact has one of the model in use."""
+    from connectors.language.offline import load_embedder  # noqa: PLC0415 - numpy, and only here
+
+    name = "doctor.vectors_memory" if settings.vectors == "exact" else "doctor.vectors_chroma"
+    where, model = says(name, where=settings.chroma_url or settings.chroma_folder), load_embedder()
+    if not model.dimension:
+        return Finding("vectors", OK, where)
+    async with store.transaction() as tx:
+        missing = await tx.without_vector(model.name)
+    if not missing:
+        return Finding("vectors", OK, where)
+    what = f"{where}; {says('doctor.vectors_missing', count=missing, model=model.name)}"
+    return Finding("vectors", MIND, what, command(settings, "reindex"))
 
 
 async def _tables(settings: Settings, store: Store, says: Says) -> Finding:

@@ -38,7 +38,16 @@ async def test_it_finds_nothing_wrong_where_nothing_is(installed, stage, capsys)
     await connecting
     everything = await found(installed)
     assert {f.state for f in everything.values()} == {"ok"}
-    assert set(everything) == {"settings", "files", "disk", "database", "tables", "telegram", "clock"}
+    assert set(everything) == {
+        "settings",
+        "files",
+        "disk",
+        "database",
+        "tables",
+        "vectors",
+        "telegram",
+        "clock",
+    }
     assert await tact("doctor", "--data", installed) == 0
     shown = capsys.readouterr().out
     assert "ok     telegram: @tact_bot" in shown
@@ -186,6 +195,6 @@ async def test_in_chinese(installed, capsys):
 
 def test_every_state_and_subject_has_its_words():
     for texts in LANGUAGES.values():
-        for name in ("ok", "mind", "fault", "settings", "files", "disk", "key", "database", "tables", "inbox", "outbox",
+        for name in ("ok", "mind", "fault", "settings", "files", "disk", "key", "database", "tables", "vectors", "inbox", "outbox",
                      "owner", "telegram", "clock", "group", "model"):  # fmt: skip
             assert f"doctor.{name}" in texts

@@ -73,6 +73,7 @@ READS = {
     "recent": "await tx.recent(place.container, limit=3)",
     "edges": "await tx.edges(naming=['Ana'])",
     "message": "await tx.message(message.id)",
+    "facts_without_vector": "await tx.facts_without_vector('model', after=None, limit=3)",
 }
 
 UNFINISHED = """
