@@ -151,8 +151,7 @@ def judge_fact(fact: RawFact, place: Place, policy: Policy) -> Decision:
 
 def _judge(fact: RawFact, viewers: Audience, policy: Policy) -> Decision:
     item = ItemId(fact.id)
-    heard = fact.audience.covers(viewers)
-    released = OWNER_ONLY if heard else release_of(fact, policy)
+    released = OWNER_ONLY if fact.audience.covers(viewers) else release_of(fact, policy)
     if not admissible(viewers, fact.audience, released):
         missing = sorted(viewers.members - (fact.audience | released).members)
         return Decision(
