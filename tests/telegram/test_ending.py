@@ -1,0 +1,26 @@
+"""A service that is told to end does, whatever it was about to do."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.bootstrap import Tact, make_parts
+from bot.commands.all import registry
+from bot.running import Service
+from bot.selftest.telegram_world import TOKEN
+from connectors.language.offline.embedder import NoEmbedder
+from storage import MemoryStore
+
+
+async def test_it_ends_in_the_moment_in_which_there_is_something_to_annotate(stage):
+    """Told so while it begins: the annotator has something to do from the start, and is told to end just then."""
+    settings = stage.settings()
+    parts = make_parts(MemoryStore(), settings, clock=stage.clock, embedder=NoEmbedder())
+    service = Service(Tact(parts, registry()), settings, TOKEN, base=stage.wire.url, wait=1)
+    stop = asyncio.Event()
+    stage.wire.before["deleteWebhook"] = lambda _: stop.set()
+    running = asyncio.create_task(service.run(stop))
+    ended, _ = await asyncio.wait([running], timeout=30)
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()
+    assert ended
