@@ -119,11 +119,15 @@ async def waits(tx: Transaction, *, untold: bool = True) -> datetime | None:
 
 @dataclass(slots=True)
 class Report:
-    """What became of messages on platforms: how many are gone there, which are left, how many are for later."""
+    """What became of messages on platforms: how many are gone there, which are left, how many are for later.
+
+    `unreachable`: because the platform could not be reached. `names` are the notes of those whose fate is known.
+    """
 
     taken: int = 0
     left: list[tuple[Shown, Fate]] = field(default_factory=list)
     later: int = 0
+    unreachable: bool = False
     names: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
@@ -162,6 +166,7 @@ async def take_back(parts: Parts, limit: int) -> Report:
         fate = Fate.NOT_MINE
         if shown.mine:
             fate = await parts.posts.take_back(shown) if limit > 0 else Fate.LATER
+            report.unreachable |= limit > 0 and fate is Fate.LATER
             limit = 0 if fate is Fate.LATER else limit - 1
         if fate is Fate.LATER:
             report.later += not quiet

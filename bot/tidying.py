@@ -20,7 +20,8 @@ from engine.release import OwnerOnly, release_to_owner
 
 PAUSE_S = 20.0
 _RETENTION = timedelta(hours=1)
-_AT_A_TIME = 200
+_AT_A_TIME = 50
+_MORE_S = 1.0
 _log = logging.getLogger(__name__)
 Tell = Callable[[OwnerOnly, str], Awaitable[None]]
 """Words for the owner's direct chat, and the key under which they are sent once."""
@@ -32,40 +33,50 @@ class Tidying:
     def __init__(self, parts: Parts, tell: Tell) -> None:
         """Nothing runs yet."""
         self._parts, self._tell = parts, tell
-        self._started = False
+        self._earlier, self._too_old = (
+            True,
+            False,
+        )  # what may wait for the disk: of an earlier run; of what was too old
         self._retention_at: datetime | None = None
 
     async def keep(self, pause: float = PAUSE_S) -> None:
         """Do it now and again after each pause (in seconds), until cancelled."""
         while True:
+            more = False
             try:
-                await self.once()
+                more = await self.once()
             except Exception:  # noqa: BLE001 - it is all still to be done, and the next round tries again
                 _log.exception("tidying.failed")
-            await asyncio.sleep(pause)
+            await asyncio.sleep(min(_MORE_S, pause) if more else pause)
 
-    async def once(self) -> None:
-        """One round."""
+    async def once(self) -> bool:
+        """One round; whether there is more to do at once."""
+        await self._disk()
         now = self._parts.clock.now()
         if self._retention_at is None or now >= self._retention_at:
-            if await apply_periods(self._parts):
-                await off_the_disk(self._parts)
+            if await apply_periods(self._parts) and not await off_the_disk(self._parts):
+                self._too_old = True
             self._retention_at = now + _RETENTION
-        await self._disk()
-        await self._platforms()
-        self._started = True
+        return await self._platforms()
 
     async def _disk(self) -> None:
-        """Finish what is pending. What the turn that erased it is still seeing to is left to that turn."""
+        """Finish what is pending. What the turn that erased it is still seeing to is left to that turn.
+
+        What an earlier run left is told, for its turn may not have been; what was too old is not.
+        """
         async with self._parts.store.transaction() as tx:
-            since = await waits(tx, untold=not self._started)
+            since = await waits(tx, untold=self._earlier or self._too_old)
+            told = self._earlier or await waits(tx, untold=False) is not None
             zone = zone_of(await tx.policy())
-        if since is not None and await off_the_disk(self._parts):
+        if since is not None and not await off_the_disk(self._parts):
+            return
+        self._earlier, self._too_old = False, False
+        if since is not None and told:
             time = time_in_words(since, zone, day_only=False)
             words = say(self._parts.language, "erase.finished", time=time)
             await self._tell(release_to_owner(words), f"erased/{since.isoformat()}/owner")
 
-    async def _platforms(self) -> None:
+    async def _platforms(self) -> bool:
         async with self._parts.taking_back:
             report = await take_back(self._parts, _AT_A_TIME)
             if report:
@@ -73,3 +84,4 @@ class Tidying:
                 await self._tell(release_to_owner("\n".join(lines)), "")
             if report.names:
                 await settle(self._parts, report)
+        return report.later > 0 and not report.unreachable

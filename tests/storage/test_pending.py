@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -134,4 +135,38 @@ async def test_a_turn_that_is_still_at_it_tells_it_itself(memory):
     assert await told(stage, tidy) == []
     assert (await stage.parts.later.pop()()).startswith("Done: every copy is gone.")
     assert await told(stage, tidy) == []
+    await stage.parts.store.close()
+
+
+async def test_what_an_earlier_run_left_untold_is_retried_until_the_reader_goes(memory):
+    stage = await open_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
+    fact = await stage.tells(SECRET)
+    from bot.erasing import erase  # noqa: PLC0415
+
+    reader = Reader(memory)
+    async with stage.parts.store.transaction() as tx:
+        await erase(tx, stage.parts, facts=[fact])
+    await stage.parts.store.close()
+    again = make_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
+    tidy = Tidying(again.parts, again.world.tell_owner)
+    assert await told(again, tidy) == []
+    assert await told(again, tidy) == []
+    reader.goes()
+    assert len(await told(again, tidy)) == 1
+    assert on_disk(memory.parent) == []
+    await again.parts.store.close()
+
+
+async def test_what_was_too_old_leaves_the_disk_when_the_reader_goes_and_nothing_is_said(memory):
+    stage = await open_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
+    tidy = Tidying(stage.parts, stage.world.tell_owner)
+    await stage.says("bob", SECRET, "hall")
+    await stage.owner("/retention here 1d", "hall")
+    reader = Reader(memory)
+    stage.clock.at += timedelta(days=2)
+    assert await told(stage, tidy) == []
+    assert on_disk(memory.parent)
+    reader.goes()
+    assert await told(stage, tidy) == []
+    assert on_disk(memory.parent) == []
     await stage.parts.store.close()
