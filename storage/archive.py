@@ -112,7 +112,7 @@ def pack(
 def _add(archive: zipfile.ZipFile, name: str, path: Path, told: Told) -> None:
     done, total = 0, path.stat().st_size
     with (
-        archive.open(zipfile.ZipInfo.from_file(path, name), "w", force_zip64=True) as packed,
+        archive.open(name, "w", force_zip64=True) as packed,
         path.open("rb") as file,
     ):
         while block := file.read(_BLOCK):

@@ -138,6 +138,7 @@ def _plain(path: Path) -> sqlite3.Connection:
     """A connection of its own to a file that is there."""
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)
     connection.execute(f"PRAGMA busy_timeout = {_LONG_WAIT}")
+    connection.execute("PRAGMA secure_delete = ON")  # in the copies that it makes, too
     return connection
 
 
