@@ -52,7 +52,7 @@ class One:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
     """Where the memory is; empty: in the data folder."""
-    return "" if request.param == "sqlite" else request.getfixturevalue("postgres_new")()
+    return "" if request.param == "sqlite" else request.getfixturevalue("postgres_memory")
 
 
 def settings_of(folder: Path, database_url: str) -> Settings:

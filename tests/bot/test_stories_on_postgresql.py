@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,11 @@ OTHERS = sorted(
 def told(path: Path, data: Path, database_url: str) -> object:
     """All that was heard, and the owner's view."""
     story = read_story(path)
+    data.mkdir()
+    (data / "key").write_text(
+        b64encode(bytes(range(32))).decode()
+    )  # what the tests' empty memories are made with
+    (data / "key").chmod(0o600)
     settings = _settings(data, story).model_copy(update={"database_url": database_url})
     player = Player(story, settings, lasting=False)
     played = asyncio.run(player.play(lambda _: None))
@@ -33,9 +39,7 @@ def told(path: Path, data: Path, database_url: str) -> object:
     [*QUICK, *(pytest.param(path, marks=pytest.mark.slow) for path in OTHERS)],
     ids=lambda path: path.stem,
 )
-def test_a_story_is_the_same_on_both(path: Path, tmp_path: Path, postgres_server) -> None:
-    url = postgres_server.make()
-    over_postgresql = told(path, tmp_path / "postgresql", url)
-    postgres_server.drop(url)
+def test_a_story_is_the_same_on_both(path: Path, tmp_path: Path, postgres_memory: str) -> None:
+    over_postgresql = told(path, tmp_path / "postgresql", postgres_memory)
     if path.stem != "forgetting":  # what is left to do after /forget differs, and is said
         assert over_postgresql == told(path, tmp_path / "sqlite", "")
