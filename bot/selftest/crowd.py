@@ -14,7 +14,7 @@ ROOMS = tuple(range(-100_507, -100_500))
 LABEL = "L2-life"
 GREET, ASK, TELL, STATE, LABELLED, ERASE = "greet", "ask", "tell", "state", "label", "erase"
 EVERYTHING = (GREET, ASK, TELL, STATE, LABELLED, ERASE)
-_NUMBERS = range(24)
+_NUMBERS = range(10)
 _WHOM = ("Eve", "Owner", "anybody")
 TOLD = tuple(
     f"Carl works at Nimbus{n} because Dana lives in Oslo{n}. Please don't tell {_WHOM[n % 3]}."
