@@ -7,13 +7,15 @@ that fits into one part; a longer block is closed and opened again around the cu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from unicodedata import category, combining
 
 LIMIT = 4096
 _LINK = re.compile(r"https?://\S+|\[[^\]\n]*\]\([^)\s]*\)")
-_FENCE = re.compile(r"^```[^\n]*$", re.MULTILINE)
+_FENCE = re.compile(r"^```[^\n`]{0,40}$", re.MULTILINE)
+_CLOSED = "\n```"
 _JOINERS = {"\u200d", "\ufe0e", "\ufe0f", "\u20e3"}
+Span = tuple[int, int]
 
 
 def units(text: str) -> int:
@@ -32,19 +34,46 @@ def split(text: str, limit: int = LIMIT) -> list[str]:
 
 
 def _cut(text: str, limit: int) -> tuple[str, str]:
+    """A part that fits, and what is left; what is left is always less than there was."""
     end = _reach(text, limit)
-    solid = [(a, b) for a, b in _solid(text) if a < end < b]
-    fence = _open_fence(text, end)
-    if fence and fence[0] > 0:  # the whole block goes into the next part
-        end = fence[0]
-    elif fence:
-        end = _reach(text, limit - 4)
-        end = text.rfind("\n", 1, end) + 1 or _whole(text, end)
-        return text[:end].rstrip("\n") + "\n```", f"{fence[1]}\n{text[end:]}"
-    elif solid and solid[0][0] > 0:
-        end = solid[0][0]
-    end = _best(text, end)
+    blocks = _blocks(text)
+    block = next(((a, b) for a, b in blocks if a < end < b), None)
+    if block is not None and block[0] == 0:
+        opening = text.partition("\n")[0]
+        inner = _reach(text, limit - len(_CLOSED))
+        if inner > len(opening) + 1:
+            return _cut_block(text, opening, inner)
+        blocks = []  # no room for a fence and a sign
+    solid = [*blocks, *(link for link in _links(text) if not _inside(link[0], blocks))]
+    whole = next((a for a, b in solid if a < end < b), 0)
+    end = _best(text, whole or end, [] if block is not None and not blocks else solid)
     return text[:end].rstrip(), text[end:].lstrip()
+
+
+def _cut_block(text: str, opening: str, end: int) -> tuple[str, str]:
+    """Cut a block of code that is too long for one part: it is closed, and opened again in the next."""
+    line = text.rfind("\n", len(opening) + 1, end) + 1
+    end = line or _whole(text, end)
+    part, rest = text[:end].rstrip("\n") + _CLOSED, text[end:]
+    return part, rest[len("```") :].lstrip() if rest.startswith("```") else f"{opening}\n{rest}"
+
+
+def _blocks(text: str) -> list[Span]:
+    """Where fenced blocks of code are; one that nothing closes goes to the end."""
+    fences = list(_FENCE.finditer(text))
+    ends = [fence.end() for fence in fences[1::2]]
+    if len(fences) % 2:
+        ends.append(len(text))
+    return [(opening.start(), end) for opening, end in zip(fences[::2], ends, strict=True)]
+
+
+def _links(text: str) -> Iterator[Span]:
+    """Where links are."""
+    return (match.span() for match in _LINK.finditer(text))
+
+
+def _inside(place: int, spans: Sequence[Span]) -> bool:
+    return any(a < place < b for a, b in spans)
 
 
 def _reach(text: str, limit: int) -> int:
@@ -57,14 +86,15 @@ def _reach(text: str, limit: int) -> int:
     return len(text)
 
 
-def _best(text: str, end: int) -> int:
+def _best(text: str, end: int, solid: Sequence[Span]) -> int:
     """The best place to cut at or before `end`: a paragraph, a line, a sentence, a blank, else a whole grapheme."""
     if end >= len(text):
         return end
-    links = list(_solid(text))
     for mark in ("\n\n", "\n", ". ", "。", "! ", "？", " "):
         at = text.rfind(mark, end // 2, end)
-        if at > 0 and not any(a < at + len(mark) < b for a, b in links):
+        while at > 0 and (_inside(at + len(mark), solid) or _joined(text, at + len(mark))):
+            at = text.rfind(mark, end // 2, at)
+        if at > 0:
             return at + len(mark)
     return _whole(text, end)
 
@@ -79,6 +109,8 @@ def _whole(text: str, end: int) -> int:
 
 def _joined(text: str, at: int) -> bool:
     """Whether the sign at this place belongs to the one before it."""
+    if at >= len(text):
+        return False
     sign, before = text[at], text[at - 1]
     if combining(sign) or category(sign) in {"Mn", "Me", "Mc"} or sign in _JOINERS or before == "\u200d":
         return True
@@ -96,14 +128,3 @@ def _flags_before(text: str, at: int) -> int:
     while count < at and _flag(text[at - 1 - count]):
         count += 1
     return count
-
-
-def _solid(text: str) -> Iterator[tuple[int, int]]:
-    """Where links are."""
-    return (match.span() for match in _LINK.finditer(text))
-
-
-def _open_fence(text: str, end: int) -> tuple[int, str] | None:
-    """The fence that a cut here would be inside of: its place, and its opening line."""
-    fences = [match for match in _FENCE.finditer(text) if match.start() < end]
-    return (fences[-1].start(), fences[-1].group()) if len(fences) % 2 else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -77,6 +79,66 @@ def test_a_block_of_code_stays_whole_or_is_closed_and_opened_again():
         assert part.count("```") == 2
         assert part.startswith("```python")
         assert units(part) <= 120
+
+
+BLOCKS = st.sampled_from(["```python\nx = 1\ny = '😀'\n```\n", "```\nmake all\n```\n"])
+LINKS = st.sampled_from(
+    ["https://example.org/a/b?c=d ", "see [a title here](https://example.org/x) ", "http://example.org/中文 "]
+)
+SIGNS = st.sampled_from([FAMILY, "🇩🇪", "e\u0301", "👍🏽", "한국", "नमस्ते", "ภาษาไทย", "1\ufe0f\u20e3"])
+
+
+@given(st.lists(st.one_of(PIECES, BLOCKS, LINKS, SIGNS), max_size=80).map("".join), st.integers(60, 200))
+def test_no_part_ends_inside_a_link_a_block_or_a_sign(text, limit):
+    """Whatever stands next to whatever: links whole, blocks closed where they end, no sign torn from what it sits on."""
+    parts = split(text, limit)
+    assert all(0 < units(part) <= limit for part in parts)
+    for link in re.findall(r"https?://\S+|\[[^\]\n]*\]\([^)\s]*\)", text):
+        if units(link) <= limit:
+            assert any(link in part for part in parts), f"{link!r} is cut"
+    for part in parts:
+        assert len(re.findall(r"^```[^\n]*$", part, re.MULTILINE)) % 2 == len(_odd(text, parts, part))
+        assert part.encode("utf-16-le").decode("utf-16-le") == part
+    for one, other in itertools.pairwise(parts):
+        assert not torn(one, other), f"{one[-3:]!r} | {other[:3]!r}"
+
+
+def _odd(text: str, parts: list[str], part: str) -> str:
+    """A fence that the text itself does not close stays open in the last part."""
+    open_in_text = len(re.findall(r"^```[^\n]*$", text.strip(), re.MULTILINE)) % 2
+    return "x" if open_in_text and part is parts[-1] else ""
+
+
+def torn(one: str, other: str) -> bool:
+    """Whether a sign was cut in two between these parts."""
+    first = other[0]
+    return (
+        unicodedata.combining(first) != 0
+        or unicodedata.category(first) in {"Mn", "Mc", "Me"}
+        or first in "\u200d\ufe0e\ufe0f\u20e3"
+        or "\U0001f3fb" <= first <= "\U0001f3ff"
+        or one[-1] == "\u200d"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```python\n" + "x" * 9000 + "\n```",
+        "```\n" + "😀" * 5000,
+        "https://example.org/" + "a" * 9000,
+        "```" + "y" * 9000,
+    ],
+    ids=["one long line of code", "a block without an end", "a long link", "no fence at all"],
+)
+def test_what_fits_nowhere_is_cut_all_the_same_and_comes_to_an_end(text):
+    parts = split(text)
+    assert all(0 < units(part) <= LIMIT for part in parts)
+    whole = "".join(
+        part.removesuffix("\n```").removeprefix("```python\n").removeprefix("```\n") for part in parts
+    )
+    for sign in "xy😀a":
+        assert whole.count(sign) == text.count(sign)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\n"])
