@@ -104,15 +104,26 @@ async def set_foreign_keys(connection: AsyncConnection, *, on: bool) -> None:
         await driver.execute(f"PRAGMA foreign_keys = {'ON' if on else 'OFF'}")
 
 
+async def damage(connection: AsyncConnection) -> list[str]:
+    """What SQLite finds wrong with its own pages and indexes."""
+    rows = (await connection.exec_driver_sql("PRAGMA integrity_check")).all()
+    return [str(row[0]) for row in rows if row[0] != "ok"]
+
+
+async def strays(connection: AsyncConnection) -> list[tuple[str, object, str]]:
+    """Rows that refer to one that is not there: their table, their number, the table they refer to."""
+    rows = (await connection.exec_driver_sql("PRAGMA foreign_key_check")).all()
+    return [(str(row.table), row.rowid, str(row.parent)) for row in rows]
+
+
 async def check_references(connection: AsyncConnection) -> None:
     """See that no row refers to one that is not there.
 
     Raises:
         StoreFault: if one does.
     """
-    found = (await connection.exec_driver_sql("PRAGMA foreign_key_check")).first()
-    if found is not None:
-        raise StoreFault(f"the memory is damaged: {found.table} refers to what is not in {found.parent}")
+    for table, _, parent in await strays(connection):
+        raise StoreFault(f"the memory is damaged: {table} refers to what is not in {parent}")
 
 
 def snapshot(path: Path, into: Path) -> None:

@@ -18,6 +18,7 @@ from engine.ids import ContainerId, SessionId
 from engine.items import Origin, RawSession
 from engine.mailroom import State
 from engine.policy import Policy
+from storage import sqlite
 from storage import tables as t
 from storage.migrate import HEAD
 from storage.plain import from_plain
@@ -125,13 +126,10 @@ class TableAudit(Unit):
             yield Fault(Harm.DAMAGED, "alembic_version", f"{revision}, not {HEAD}")
         if self._connection.dialect.name != "sqlite":
             return
-        checked: list[Any] = list((await self._connection.exec_driver_sql("PRAGMA integrity_check")).all())
-        for row in checked:
-            if row[0] != "ok":
-                yield Fault(Harm.DAMAGED, "integrity_check", str(row[0]))
-        strays: list[Any] = list((await self._connection.exec_driver_sql("PRAGMA foreign_key_check")).all())
-        for row in strays:
-            yield Fault(Harm.ORPHANED, str(row[0]), f"row {row[1]}: no {row[2]}")
+        for what in await sqlite.damage(self._connection):
+            yield Fault(Harm.DAMAGED, "integrity_check", what)
+        for table, row, parent in await sqlite.strays(self._connection):
+            yield Fault(Harm.ORPHANED, table, f"row {row}: no {parent}")
 
     async def _strays(self) -> AsyncIterator[Fault]:
         for rule in _BELONGS:
