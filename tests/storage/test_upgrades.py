@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from sqlalchemy import text
 
 from engine.audience import OWNER_ONLY, Audience
@@ -21,7 +23,7 @@ from storage.archive import DATABASE, Archive
 from storage.backup import Wanted, back_up
 from storage.copies import copies_of
 from storage.engines import opened
-from storage.migrate import HEAD, KNOWN, configured, upgrade
+from storage.migrate import HEAD, KNOWN, configured, references, upgrade
 from storage.tablecopy import continue_numbers, copy_rows
 
 RELEASED = sorted(KNOWN - {HEAD})
@@ -197,3 +199,25 @@ def test_without_room_for_the_copy_nothing_is_changed(filled, rows):
     assert done.stdout.count("\n") == 1
     assert rows(path) == before
     assert copies_of(path) == []
+
+
+@pytest.mark.parametrize("on", [False, True])
+async def test_a_table_that_is_made_afresh_keeps_its_childrens_rows_because_references_are_off(
+    memory, rows, on
+):
+    """What a migration of a table does on SQLite: a new table, the rows copied, the old one dropped."""
+    before = rows(memory)
+    async with opened(str(memory)) as engine, engine.connect() as connection:
+        await references(connection, on=on)
+        await connection.run_sync(_made_afresh)
+        await connection.commit()
+    after = rows(memory)
+    assert after["facts"] == before["facts"]
+    assert (after["fact_sources"] == before["fact_sources"]) is not on
+
+
+def _made_afresh(connection) -> None:
+    with Operations(MigrationContext.configure(connection)).batch_alter_table(
+        "facts", recreate="always"
+    ) as facts:
+        facts.alter_column("teller", nullable=False)
