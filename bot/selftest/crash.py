@@ -151,9 +151,9 @@ async def measured(order: Order, done: Callable[[], None] = lambda: None) -> Tal
                         Scene(Path(place) / "data", url, order.vectors), nursery, tally, chance
                     ) as memory,
                 ):
-                    for point, number in batch:
+                    for point in batch:
                         if point:
-                            await memory.kill(point, number)
+                            await memory.kill(point)
                         else:
                             await memory.kill_at_random(chance)
                         done()
@@ -161,11 +161,10 @@ async def measured(order: Order, done: Callable[[], None] = lambda: None) -> Tal
     return tally
 
 
-def _batches(order: Order) -> Iterator[list[tuple[str, int]]]:
-    """Kills a memory: the point, and which kill at this point it is; no point is any moment."""
+def _batches(order: Order) -> Iterator[list[str]]:
+    """Kills a memory, each with its place; no place is any moment."""
     beside = [p for p in order.chosen if p in {*IMPORTING, *MIGRATING}]
-    for points in ([p for p in order.chosen if p not in beside], beside, [""]):
-        count = order.kills if points != [""] else order.at_random
-        kills = [(point, number) for number in range(count) for point in points]
+    turns = [p for p in order.chosen if p not in beside]
+    for kills in (turns * order.kills, beside * order.kills, [""] * order.at_random):
         for start in range(0, len(kills), _A_MEMORY):
             yield kills[start : start + _A_MEMORY]

@@ -150,9 +150,9 @@ class Round:
 
     # kills
 
-    async def kill(self, point: str, number: int) -> None:
-        """Kill a Tact when it gets to this place, the `number`th kill there, and look at what it left."""
-        order = f"{point}:{1 + number % HITS.get(point, 2)}"
+    async def kill(self, point: str) -> None:
+        """Kill a Tact when it gets to this place, for the first time or a later one, and look at what it left."""
+        order = f"{point}:{self.people.chance.randint(1, HITS.get(point, 2))}"
         if point in MIGRATING:
             await self._kill_migrating(point, order)
         elif point in IMPORTING:
