@@ -10,6 +10,7 @@ import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -224,18 +225,27 @@ async def _play(stores: list[Store], story, questions, other: SqlStore) -> None:
         assert views[1] == views[2]
 
 
+async def _compare(place: Path | str, story, questions) -> None:
+    """The twin against a database, and a second store on that database against both."""
+    vault = Vault(bytes(range(32)))
+    sql, other = await SqlStore.open(place, vault), await SqlStore.open(place, vault)
+    try:
+        await _play([MemoryStore(), sql], story, questions, other)
+    finally:
+        await sql.close()
+        await other.close()
+
+
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(story=st.lists(steps, min_size=2, max_size=7), questions=asked)
 def test_the_twins_agree_after_every_step(template, story, questions):
-    async def run(folder: str) -> None:
-        path = Path(shutil.copy(template, folder))
-        vault = Vault(bytes(range(32)))
-        sql, other = await SqlStore.open(path, vault), await SqlStore.open(path, vault)
-        try:
-            await _play([MemoryStore(), sql], story, questions, other)
-        finally:
-            await sql.close()
-            await other.close()
-
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run(folder))
+        asyncio.run(_compare(Path(shutil.copy(template, folder)), story, questions))
+
+
+@pytest.mark.slow
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(story=st.lists(steps, min_size=2, max_size=7), questions=asked)
+def test_postgresql_agrees_with_them(postgres_server, postgres_memory, story, questions):
+    postgres_server.empty(postgres_memory)
+    asyncio.run(_compare(postgres_memory, story, questions))
