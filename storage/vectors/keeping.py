@@ -80,7 +80,7 @@ class VectorKeeping:
         self._exact = ExactVectors()
         self._beside: asyncio.Task[None] | None = None
         self._building = asyncio.Lock()
-        self._left = False
+        self._left = self._closing = False
 
     @property
     def vectors(self) -> Vectors:
@@ -203,6 +203,8 @@ class VectorKeeping:
             building, done = await chroma.build(), 0
             page = await _page(store, "")
             while page:
+                if self._closing:
+                    raise VectorsDown("closed before it was done: the next start begins again")
                 await building.put(page)
                 done += len(page)
                 self._progress(min(1.0, done / max(1, total)))
@@ -214,7 +216,8 @@ class VectorKeeping:
         return done
 
     async def close(self) -> None:
-        """Let what runs beside come to its end, and let go of the place."""
+        """Let go of the place. What is being written comes to its end, a new generation does not."""
+        self._closing = True
         for task in (self._beside, self._renewal):
             if task is not None:
                 with suppress(StoreFault):

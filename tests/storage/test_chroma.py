@@ -248,6 +248,26 @@ async def test_what_takes_long_is_finished_beside_and_pending_until_then(path, v
     await store.close()
 
 
+async def test_closing_does_not_wait_for_a_new_generation(path, vault, folder, monkeypatch):
+    monkeypatch.setattr("storage.vectors.keeping.PAGE", 1)
+    store = await SqlStore.open(path, vault, vectors=VectorKeeping(Folder(folder), patience=0.0))
+    await fill(store, range(200))
+    await found(store)
+    assert await store.finish_forgetting()
+    async with store.transaction() as tx:
+        await tx.forget(facts=[FactId("f5")], at=START)
+    assert not await store.finish_forgetting()
+    before = Folder(folder).state().generation
+    await store.close()
+    assert Folder(folder).state().generation == before
+    monkeypatch.setattr("storage.vectors.keeping.PAGE", 1000)
+    async with opened(path, vault, Folder(folder)) as store:
+        assert await store.finish_forgetting()
+        assert not holding(folder, vectors(6)[5])
+        assert len(await found(store)) == 199
+    assert len([entry for entry in folder.iterdir() if entry.is_dir()]) == 1
+
+
 @pytest.mark.parametrize("first", ["searched", "started"])
 async def test_when_far_too_much_is_missing_it_is_filled_anew_and_not_in_a_turn(
     path, vault, folder, monkeypatch, first

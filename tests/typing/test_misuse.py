@@ -24,6 +24,7 @@ from engine.release import (
 )
 from engine.store import Scope, Search, Transaction
 from engine.storyline import project
+from storage.vectors.port import Vector, Vectors, Within
 
 
 class Room:
@@ -33,6 +34,7 @@ class Room:
 def f(
     raw: RawFact, message: RawMessage, edge: RawEdge, link: RawLink, released: ReleasedFact, policy: Policy,
     place: Place, composer: Composer, context: SealedContext, room: Room, person: PersonId, verdict: Verdict,
+    vectors: Vectors,
 ) -> None:
 """
 
@@ -63,6 +65,9 @@ WRONG = {
     "a scope of persons": ("Scope({person})", "arg-type"),
     "an account as a person": ("Audience.of([AccountId('irc:ana')])", "list-item"),
     "an account asked about an audience": ("AccountId('irc:ana') in EVERYONE", "operator"),
+    "vectors compared without a scope": ("vectors.cosines(Vector(b''))", "call-arg"),
+    "vectors of whatever rows": ("vectors.cosines(Vector(b''), [1, 2])", "arg-type"),
+    "a scope's rows without rows": ("Within()", "call-arg"),
     "a changed verdict": ("verdict.allowed = True", "misc"),
     "a changed fact": ("raw.audience = EVERYONE", "misc"),
 }
@@ -97,6 +102,7 @@ def check(source: str, folder: Path) -> str:
     path = folder / "snippet.py"
     path.write_text(source, encoding="utf-8")
     flags = ["--strict", "--no-error-summary", "--show-error-codes", "--follow-imports=silent"]
+    flags.append("--no-site-packages")  # numpy's types take longer than everything here, and change nothing
     config = ["--config-file=", f"--cache-dir={CACHE}"]
     out, err, _ = api.run([*flags, *config, str(path)])
     assert not err, err
