@@ -232,17 +232,18 @@ async def test_what_a_crash_left_of_a_generation_is_removed(path, vault, folder)
         assert len(await found(store)) == 5
 
 
-async def test_what_takes_long_is_finished_beside_and_pending_until_then(path, vault, folder):
+async def test_what_takes_long_is_finished_beside_and_pending_until_then(path, vault, folder, monkeypatch):
+    monkeypatch.setattr("storage.vectors.keeping.PAGE", 1)
     keeping = VectorKeeping(Folder(folder), patience=0.0)
     store = await SqlStore.open(path, vault, vectors=keeping)
-    await fill(store, range(300))
+    await fill(store, range(100))
     wanted = await found(store)
     assert await store.finish_forgetting()
     async with store.transaction() as tx:
         await tx.forget(facts=[FactId("f5")], at=START)
     assert not await store.finish_forgetting()
     assert {i for i, _ in await found(store)} == {i for i, _ in wanted} - {"f5"}
-    await keeping._renewal
+    await asyncio.gather(keeping._beside, keeping._renewal)
     assert await store.finish_forgetting()
     assert not holding(folder, vectors(6)[5])
     await store.close()
@@ -251,7 +252,7 @@ async def test_what_takes_long_is_finished_beside_and_pending_until_then(path, v
 async def test_closing_does_not_wait_for_a_new_generation(path, vault, folder, monkeypatch):
     monkeypatch.setattr("storage.vectors.keeping.PAGE", 1)
     store = await SqlStore.open(path, vault, vectors=VectorKeeping(Folder(folder), patience=0.0))
-    await fill(store, range(200))
+    await fill(store, range(100))
     await found(store)
     assert await store.finish_forgetting()
     async with store.transaction() as tx:
@@ -264,7 +265,7 @@ async def test_closing_does_not_wait_for_a_new_generation(path, vault, folder, m
     async with opened(path, vault, Folder(folder)) as store:
         assert await store.finish_forgetting()
         assert not holding(folder, vectors(6)[5])
-        assert len(await found(store)) == 199
+        assert len(await found(store)) == 99
     assert len([entry for entry in folder.iterdir() if entry.is_dir()]) == 1
 
 
