@@ -12,11 +12,12 @@ DOCS = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="ut
 
 
 def test_the_section_for_the_settings_file_is_read(tmp_path):
-    (section,) = re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL)
-    (tmp_path / "tact.toml").write_text(section, encoding="utf-8")
+    section, extra = re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL)
+    (tmp_path / "tact.toml").write_text(section + extra, encoding="utf-8")
     word = load_settings(tmp_path).models.word
     assert word is not None
     assert word.runs_here
+    assert word.extra == {"chat_template_kwargs": {"enable_thinking": False}}
 
 
 def test_every_key_is_described_with_the_value_it_has_unless_set():
@@ -26,9 +27,9 @@ def test_every_key_is_described_with_the_value_it_has_unless_set():
         for key in re.findall(r"`(\w+)`", row[0])
     }
     fields = {name: field for name, field in WordModel.model_fields.items() if not field.is_required()}
-    for name in fields.keys() - {"runs_here", "api_key_env", "api_key_file"}:
+    for name in fields.keys() - {"runs_here", "api_key_env", "api_key_file", "extra"}:
         assert float(rows[name]) == fields[name].default, name
-    assert {"api_key_env", "api_key_file"} <= rows.keys()
+    assert {"api_key_env", "api_key_file", "extra"} <= rows.keys()
 
 
 def test_the_addresses_of_the_table_are_addresses():
