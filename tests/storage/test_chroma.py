@@ -123,6 +123,21 @@ async def test_the_answers_are_those_of_the_exact_search_to_the_last_bit(path, v
     assert len(names(places())) == 1320
 
 
+@pytest.mark.slow
+async def test_at_ten_thousand_facts_nothing_is_missed(path, vault, folder):
+    """A graph alone misses some; recall is 1.000, and every score the same, because what it missed is fetched."""
+    async with opened(path, vault) as store:
+        for start in range(0, 10_000, 1000):
+            to = BOB if start % 2000 else ANA
+            await fill(store, range(start, start + 1000), to=to, session=f"s{start}")
+        wanted = [await found(store, scope, 10_000, asked=n) for n in (1, 2) for scope in (BOB, OWNER_ONLY)]
+    async with opened(path, vault, Folder(folder)) as store:
+        assert await store.finish_forgetting()
+        got = [await found(store, scope, 10_000, asked=n) for n in (1, 2) for scope in (BOB, OWNER_ONLY)]
+    assert [len(one) for one in got] == [5000, 10_000] * 2
+    assert got == wanted
+
+
 async def test_what_is_not_yet_in_chroma_is_found_and_goes_there_beside(path, vault, places):
     async with opened(path, vault, places()) as store:
         await fill(store, range(30))
