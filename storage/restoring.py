@@ -146,10 +146,24 @@ class _Merged:
 
 
 async def is_there(url: str) -> bool:
-    """Whether there is a memory in this place."""
+    """Whether there is a memory in this place.
+
+    Raises:
+        BadInput: if there is a file that cannot be read.
+        StoreFault: if a newer Tact made it, or the server cannot be used.
+    """
     file = sqlite.file_of(url)
+    if file is not None and not file.exists():
+        return False
     if file is not None:
-        return file.exists()
+        try:
+            await asyncio.to_thread(sqlite.check_whole, file)
+        except StoreFault as error:
+            raise BadInput(
+                f"{error}, so what it has forgotten cannot be seen",
+                where=str(file),
+                fix="move it out of the folder to restore without it",
+            ) from None
     async with opened(url) as engine, engine.connect() as connection:
         return await revision_of(connection) is not None
 

@@ -189,6 +189,19 @@ def test_both_languages_say_the_same_things() -> None:
         assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", backuptexts.ZH[key])), key
 
 
+def test_a_memory_that_cannot_be_read_is_not_passed_over(tact, backup: Path, memory: Path) -> None:
+    database = memory / "tact.db"
+    database.write_bytes(b"not a database at all" * 999)
+    said = _only_line(tact("restore", backup, "--data", memory, "--yes"))
+    assert "what it has forgotten cannot be seen - move it out of the folder" in said
+    database.rename(memory / "broken")
+    assert tact("restore", backup, "--data", memory).code == 0
+    assert _facts(tact, memory) == 1
+    database.write_bytes(b"")
+    assert tact("restore", backup, "--data", memory).code == 0
+    assert _facts(tact, memory) == 1
+
+
 NARROWED = {
     "a label taken away": "/level remove Bob L1-work\n",
     "a person barred from a fact": "/block Bob Borealis\n",
