@@ -7,7 +7,7 @@ platforms still show. They outlast a crash; `bot/tidying.py` takes them up again
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -21,6 +21,7 @@ from engine.ids import ContainerId, FactId, MessageId
 from engine.shown import Fate, Shown
 from engine.store import Forgotten, Posted, Transaction
 
+FORGET = "forget"
 DISK = "erasing:disk"
 SHOWN = "erasing:shown:"
 _NOW = 30
@@ -47,6 +48,20 @@ async def erase(
     await _note_shown(tx, parts, gone.posted, quiet=quiet)
     parts.later.append(lambda: _finish(parts))
     return gone
+
+
+def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> dict[str, object]:
+    """The act behind `/forget`, where it takes more than one fact."""
+    return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
+
+
+async def carry_out_forgetting(tx: Transaction, parts: Parts, act: Mapping[str, object]) -> str:
+    """Erase what the card showed."""
+    facts, messages = act["facts"], act["messages"]
+    if not (isinstance(facts, list) and isinstance(messages, list)):
+        raise TypeError("no act of forgetting")
+    gone = await erase(tx, parts, facts=map(FactId, facts), messages=map(MessageId, messages))
+    return say(parts.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
 
 
 @dataclass(frozen=True, slots=True)

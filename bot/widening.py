@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.buttons import marks
-from bot.erasing import erase
+from bot.erasing import FORGET, carry_out_forgetting
 from bot.naming import audience_in_words, labels_in_words, name_of
 from bot.parts import ZONE, Parts
 from bot.retention import RETENTION, carry_out_retention
@@ -20,7 +20,7 @@ from bot.texts import say
 from config.defaults import display_name
 from engine.audience import Audience
 from engine.errors import BadInput
-from engine.ids import OWNER, STRANGER, CategoryName, FactId, MessageId, PersonId
+from engine.ids import OWNER, STRANGER, CategoryName, FactId, PersonId
 from engine.items import Basis, Colour, ListEntry, RawFact
 from engine.people import People
 from engine.policy import Category, Holding, Policy, ReleaseSetting
@@ -28,7 +28,7 @@ from engine.release import release_of
 from engine.store import Card, CardKind, Search, Transaction
 
 Act = Mapping[str, object]
-SHARE, FORGET = "share", "forget"
+SHARE = "share"
 _SHOWN = 8
 _PAGE = 500
 
@@ -226,11 +226,10 @@ async def carry_out(tx: Transaction, parts: Parts, card: Card, *, earlier: bool)
     """
     body = json.loads(card.body)
     act, now = body["act"], parts.clock.now()
-    if act["kind"] == FORGET:
-        return await _forget(tx, parts, card, act)
-    if act["kind"] == RETENTION:
+    if act["kind"] in {FORGET, RETENTION}:
         await tx.put_card(replace(card, body='{"state": "done"}', done=True))
-        return await carry_out_retention(tx, parts, act)
+        carry = carry_out_forgetting if act["kind"] == FORGET else carry_out_retention
+        return await carry(tx, parts, act)
     parts.told.extend(_facts_of(act, {}))
     if act["kind"] == SHARE:
         await _share(tx, act, now)
@@ -266,20 +265,6 @@ async def _name(tx: Transaction, parts: Parts, act: Act) -> None:
     if set((await tx.people()).resolve(name)) - {person}:
         raise BadInput(say(parts.language, "people.taken", name=name))
     await tx.call(person, name)
-
-
-async def _forget(tx: Transaction, parts: Parts, card: Card, act: Act) -> str:
-    """Erase what the card showed."""
-    facts = [FactId(fact) for fact in _strings(act, "facts")]
-    messages = [MessageId(message) for message in _strings(act, "messages")]
-    await tx.put_card(replace(card, body='{"state": "done"}', done=True))
-    gone = await erase(tx, parts, facts=facts, messages=messages)
-    return say(parts.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
-
-
-def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> Act:
-    """The act behind `/forget`, where it takes more than one fact."""
-    return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
 
 
 async def withdraw(

@@ -10,10 +10,10 @@ from bot.commands.args import Args, cut, one_line
 from bot.commands.finding import fact_of, looks_like_id
 from bot.commands.persons import shown, who_is
 from bot.commands.registry import Call, Command, Right, answer
-from bot.erasing import erase
+from bot.erasing import erase, forget_act
 from bot.naming import time_in_words
 from bot.parts import ZONE, zone_of
-from bot.widening import every_fact, forget_act, propose
+from bot.widening import every_fact, propose
 from config.defaults import display_name
 from engine.ids import OWNER, FactId, MessageId
 from engine.items import Origin, RawFact, RawMessage
