@@ -13,10 +13,8 @@ from bot.showing import as_plain
 from bot.story import read_story
 
 ROOT = Path(__file__).parents[2]
-QUICK = [ROOT / "tests/scenarios/two_gates_zh.yaml"]
-OTHERS = sorted(
-    {*(ROOT / "bot/stories").glob("*.yaml"), *(ROOT / "tests/scenarios").glob("*.yaml")} - set(QUICK)
-)
+STORIES = sorted([*(ROOT / "bot/stories").glob("*.yaml"), *(ROOT / "tests/scenarios").glob("*.yaml")])
+pytestmark = pytest.mark.slow
 
 
 def told(path: Path, data: Path, database_url: str) -> object:
@@ -34,11 +32,7 @@ def told(path: Path, data: Path, database_url: str) -> object:
     return as_plain(story, played, player.view)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [*QUICK, *(pytest.param(path, marks=pytest.mark.slow) for path in OTHERS)],
-    ids=lambda path: path.stem,
-)
+@pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_a_story_is_the_same_on_both(path: Path, tmp_path: Path, postgres_memory: str) -> None:
     over_postgresql = told(path, tmp_path / "postgresql", postgres_memory)
     if path.stem != "forgetting":  # what is left to do after /forget differs, and is said
