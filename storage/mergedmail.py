@@ -110,9 +110,8 @@ async def _replace(
 async def _missing(restored: AsyncConnection, present: AsyncConnection, table: Table, key: Any) -> None:
     """Add the rows that only the present memory has."""
     known = {row._mapping[key] for row in await rows_of(restored, table)}  # noqa: SLF001
-    await add(
-        restored, table, [row for row in await rows_of(present, table) if row._mapping[key] not in known]
-    )  # noqa: SLF001
+    new = [row for row in await rows_of(present, table) if row._mapping[key] not in known]  # noqa: SLF001
+    await add(restored, table, new)
 
 
 async def _facts_of_sendings(restored: AsyncConnection, present: AsyncConnection) -> None:
