@@ -23,7 +23,8 @@ from config.settings import Settings
 from engine.ids import AccountId, PersonId
 from engine.items import InboundMessage
 from engine.ports import Clock, Embedder, Writer
-from engine.store import Store, TurnTrace
+from engine.records import TurnTrace
+from engine.store import Store
 
 if TYPE_CHECKING:
     from storage.sql import SqlStore

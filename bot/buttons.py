@@ -18,7 +18,8 @@ from bot.parts import Button, Parts
 from bot.texts import say
 from config.defaults import display_name
 from engine.ids import CategoryName
-from engine.store import Card, CardKind, Transaction
+from engine.records import Card, CardKind
+from engine.store import Transaction
 
 TAP: Final = "tap:"
 CHANGE, BACK = "change", "back"

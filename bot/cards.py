@@ -24,8 +24,9 @@ from engine.ids import OWNER, CategoryName, FactId
 from engine.items import Confidence, RawFact, Suggestion
 from engine.people import People, folded
 from engine.policy import UNAUTHORISED, Category, Policy
+from engine.records import Card, CardKind
 from engine.release import release_of
-from engine.store import Card, CardKind, Transaction
+from engine.store import Transaction
 
 _WORDS = {
     "confirm": ("confirm", "yes", "ok, confirm", "确认", "是", "好，确认"),

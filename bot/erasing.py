@@ -18,8 +18,9 @@ from bot.parts import Parts, zone_of
 from bot.texts import say
 from engine.failpoints import reach
 from engine.ids import ContainerId, FactId, MessageId
+from engine.records import Forgotten, Posted
 from engine.shown import Fate, Shown
-from engine.store import Forgotten, Posted, Transaction
+from engine.store import Transaction
 
 FORGET = "forget"
 DISK = "erasing:disk"

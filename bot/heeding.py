@@ -15,7 +15,8 @@ from bot.texts import say
 from engine.annotation import Act, Reading
 from engine.ids import OWNER
 from engine.items import Origin
-from engine.store import Outcome, Transaction, TurnTrace
+from engine.records import Outcome, TurnTrace
+from engine.store import Transaction
 from engine.viewers import ChatKind
 
 _PUBLIC = {Act.GREETING: "greeting", Act.THANKS: "thanks", Act.ABOUT: "about", Act.PRIVACY: "privacy"}

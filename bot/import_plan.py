@@ -20,8 +20,8 @@ from engine.errors import BadInput
 from engine.ids import OWNER, AccountId, ContainerId, MessageId, PersonId, SessionId
 from engine.items import Origin, RawMessage, RawSession
 from engine.people import People
+from engine.records import Chat
 from engine.sessions import continues
-from engine.store import Chat
 from engine.viewers import ChatKind
 
 LARGEST = 64_000_000

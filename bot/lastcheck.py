@@ -22,8 +22,9 @@ from engine.context import SealedContext
 from engine.disclosure import Reason
 from engine.items import RawFact
 from engine.people import folded
+from engine.records import TurnTrace
 from engine.release import release_to_owner
-from engine.store import Search, TurnTrace
+from engine.store import Search
 
 WORDS: Final = 6
 LETTERS: Final = 12

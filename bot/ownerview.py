@@ -10,7 +10,8 @@ from bot.parts import ZONE
 from bot.texts import say
 from engine.disclosure import Reason
 from engine.ids import OWNER, FactId, PersonId
-from engine.store import Outcome, Transaction, TurnTrace
+from engine.records import Outcome, TurnTrace
+from engine.store import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ from engine.ids import OWNER, ContainerId, FactId
 from engine.people import People
 from engine.policy import Policy
 from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader, Writer
+from engine.records import Posted
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.shown import Fate, Shown
-from engine.store import Posted, Progress, Scope, Store, Transaction, unwatched
+from engine.store import Progress, Scope, Store, Transaction, unwatched
 from engine.viewers import RosterEvidence
 
 ZONE: Final = Scope(OWNER_ONLY)

@@ -30,7 +30,7 @@ from engine.ids import AccountId
 from engine.items import Origin
 from engine.people import People
 from engine.policy import Policy
-from engine.store import TurnTrace
+from engine.records import TurnTrace
 
 _START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 _TAP_WORDS = {"confirm": "confirm", "keep": "keep private", "undo": "undo", "change": "change"}

@@ -18,9 +18,10 @@ from engine.ids import OWNER, ContainerId, MessageId, PersonId, SessionId, TurnI
 from engine.items import InboundMessage, Origin, RawMessage, RawSession
 from engine.people import People
 from engine.policy import Policy
+from engine.records import Chat, Outcome, TurnTrace
 from engine.release import Place, ReleasedLine, release_line
 from engine.sessions import continues
-from engine.store import Chat, Outcome, Transaction, TurnTrace
+from engine.store import Transaction
 from engine.viewers import ChatKind, Known, Open, Viewers, pull_before, recorded_for, viewers
 
 

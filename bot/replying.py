@@ -20,9 +20,10 @@ from engine.items import Origin, RawMessage
 from engine.mailroom import Sending
 from engine.people import People
 from engine.policy import Policy
+from engine.records import Outcome, TurnTrace
 from engine.release import Decision, Place, ReleasedReply, release_facts, release_reply
 from engine.retrieval import search_for
-from engine.store import Outcome, Scope, Search, TurnTrace
+from engine.store import Scope, Search
 from engine.storyline import project
 from engine.viewers import viewers
 

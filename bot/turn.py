@@ -12,7 +12,7 @@ from bot.parts import Channel, Parts
 from bot.receiving import receive
 from bot.replying import reply
 from engine.items import InboundMessage
-from engine.store import TurnTrace
+from engine.records import TurnTrace
 
 
 async def take_turn(

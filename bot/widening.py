@@ -24,8 +24,9 @@ from engine.ids import OWNER, STRANGER, CategoryName, FactId, PersonId
 from engine.items import Basis, Colour, ListEntry, RawFact
 from engine.people import People
 from engine.policy import Category, Holding, Policy, ReleaseSetting
+from engine.records import Card, CardKind
 from engine.release import release_of
-from engine.store import Card, CardKind, Search, Transaction
+from engine.store import Search, Transaction
 
 Act = Mapping[str, object]
 SHARE = "share"

@@ -1,4 +1,4 @@
-"""What the outside must provide: language, embedding, clock. The store's port is `engine/memory.py`'s business.
+"""What the outside must provide: language, embedding, clock. The store's port is `engine/store.py`.
 
 Vectors cross this seam as bytes: little-endian float32, normalised to length 1.
 """

@@ -9,7 +9,7 @@ from engine.audience import Audience
 from engine.ids import ContainerId, EventId, FactId
 from engine.people import People
 from engine.policy import Policy
-from engine.store import Chat
+from engine.records import Chat
 
 if TYPE_CHECKING:  # numpy is loaded with the first search
     from storage.index import FactIndex

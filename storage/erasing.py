@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine.ids import FactId
 from engine.items import Colour, ListEntry, RawFact
 from engine.mailroom import State
-from engine.store import TurnTrace
+from engine.records import TurnTrace
 from storage.phrases import Phrases
 
 ERASED_CARD = "{}"

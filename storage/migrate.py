@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.errors import StoreFault
 from engine.failpoints import reach
-from storage.copies import copy_before
+from storage.backups.copies import copy_before
 from storage.engines import plain_engine
 from storage.sqlite import check_references, set_foreign_keys
 

@@ -25,12 +25,12 @@ from config.policy_changes import difference
 from config.policy_file import PolicyDocument
 from config.settings import FILE_NAME, KeySource, Settings, load_settings
 from engine.errors import BadInput
-from storage.archive import Archive, Manifest
-from storage.backup import Wanted, back_up, check_target
+from storage.backups.archive import Archive, Manifest
+from storage.backups.backup import Wanted, back_up, check_target
+from storage.backups.placing import put_in_place
+from storage.backups.restoring import Choice, Outcome, is_there, reconcile, settings_in, unpack
+from storage.backups.staging import staging
 from storage.keys import VARIABLE, load_key, write_key_file
-from storage.placing import put_in_place
-from storage.restoring import Choice, Outcome, is_there, reconcile, settings_in, unpack
-from storage.staging import staging
 from storage.vault import Vault
 
 _ADDRESS = re.compile(r"^database_url[ \t]*=.*$", re.MULTILINE)

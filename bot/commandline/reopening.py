@@ -13,7 +13,7 @@ from engine.ids import FactId
 from engine.items import RawFact
 from engine.people import People
 from engine.policy import Policy
-from storage.archive import Told
+from storage.backups.archive import Told
 from storage.sql import SqlStore
 from storage.vault import Vault
 

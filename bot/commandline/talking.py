@@ -23,8 +23,8 @@ from connectors.console.world import Heard
 from engine.errors import BadInput, TactError
 from engine.ids import MessageId
 from engine.items import Origin
+from engine.records import Outcome, TurnTrace
 from engine.release import OwnerOnly
-from engine.store import Outcome, TurnTrace
 
 if TYPE_CHECKING:
     from bot.commandline.typing_in import Typing

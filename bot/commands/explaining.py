@@ -18,8 +18,8 @@ from engine.disclosure import case1
 from engine.ids import OWNER, STRANGER, FactId, PersonId, TurnId
 from engine.items import RawFact
 from engine.policy import Policy
+from engine.records import Outcome, TurnTrace
 from engine.release import OwnerOnly, Place
-from engine.store import Outcome, TurnTrace
 from engine.viewers import Known, Unknown
 
 _LOOK_BACK = 500

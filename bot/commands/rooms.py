@@ -7,8 +7,8 @@ from bot.commands.registry import Call, Command, Right, answer
 from bot.naming import audience_in_words, time_in_words
 from bot.parts import ZONE, RollCaller, zone_of
 from engine.audience import OWNER_ONLY
+from engine.records import Chat
 from engine.release import OwnerOnly
-from engine.store import Chat
 from engine.viewers import FutureReaders, Known, Open, Viewers
 
 

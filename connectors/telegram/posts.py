@@ -15,8 +15,9 @@ from connectors.telegram.client import Api
 from connectors.telegram.errors import NotWritten, Refused, Uncertain, Why
 from connectors.telegram.inbound import place_of
 from engine.ids import OWNER, FactId
+from engine.records import Posted
 from engine.shown import Fate, Shown
-from engine.store import Posted, Transaction
+from engine.store import Transaction
 
 DELETABLE = timedelta(hours=48)
 _SUPERGROUP = -1_000_000_000_000

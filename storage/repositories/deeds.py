@@ -12,7 +12,7 @@ from sqlalchemy.sql import Select
 from engine.audience import Audience
 from engine.ids import ContainerId, FactId, MessageId, PersonId, TurnId
 from engine.mailroom import Sending
-from engine.store import Card, CardKind, Outcome, TurnTrace
+from engine.records import Card, CardKind, Outcome, TurnTrace
 from storage.erasing import ERASED_CARD, items_in, state_without_words, strings_in, wordless
 from storage.repositories.unit import Unit
 from storage.tables import cards, outbox, outbox_facts, turn_items, turns

@@ -11,7 +11,8 @@ from sqlalchemy import delete, func, or_, select
 from engine.failpoints import reach
 from engine.ids import CategoryName, ContainerId, FactId, MessageId, PersonId
 from engine.items import Origin
-from engine.store import Forgotten, Posted, Progress, unwatched
+from engine.records import Forgotten, Posted
+from engine.store import Progress, unwatched
 from storage.erasing import Words
 from storage.repositories.recall import RecallRepository
 from storage.repositories.unit import chunks

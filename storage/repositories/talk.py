@@ -13,8 +13,9 @@ from engine.audience import Audience
 from engine.failpoints import reach
 from engine.ids import AccountId, ContainerId, FactId, MessageId, PersonId, SessionId
 from engine.items import Origin, RawMessage, RawSession
+from engine.records import Chat
 from engine.sessions import is_over
-from engine.store import Chat, Scope
+from engine.store import Scope
 from storage.mapping import event_digest
 from storage.repositories.unit import Unit, in_scope
 from storage.tables import containers, inbox, messages, sessions, tellings, tombstones

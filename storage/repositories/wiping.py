@@ -10,7 +10,8 @@ from sqlalchemy.sql import Select
 
 from engine.ids import ContainerId
 from engine.mailroom import State
-from engine.store import Posted, Progress
+from engine.records import Posted
+from engine.store import Progress
 from storage.erasing import ERASED_CARD, Words, starts_of, state_without_words, strings_in
 from storage.repositories.deeds import DeedRepository
 from storage.tables import arrivals, cards, outbox, outbox_facts, turn_items, turns

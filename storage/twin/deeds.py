@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.ids import TurnId
 from engine.mailroom import Sending
-from engine.store import Card, TurnTrace
+from engine.records import Card, TurnTrace
 from storage.erasing import ERASED_CARD, items_in, state_without_words, strings_in, wordless
 from storage.twin.state import Part
 

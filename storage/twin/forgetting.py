@@ -8,7 +8,8 @@ from datetime import datetime
 from engine.ids import CategoryName, ContainerId, FactId, MessageId
 from engine.items import Origin
 from engine.mailroom import State
-from engine.store import Forgotten, Posted, Progress, unwatched
+from engine.records import Forgotten, Posted
+from engine.store import Progress, unwatched
 from storage.erasing import Words, items_in, starts_of, strings_in, wordless
 from storage.twin.deeds import DeedsPart
 

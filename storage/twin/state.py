@@ -10,7 +10,8 @@ from engine.items import ListEntry, RawEdge, RawLink, RawMessage, RawSession
 from engine.mailroom import Arrival, Sending
 from engine.people import Seen
 from engine.policy import Policy
-from engine.store import Card, Chat, NewFact, Scope, TurnTrace
+from engine.records import Card, Chat, TurnTrace
+from engine.store import NewFact, Scope
 
 
 @dataclass(slots=True)

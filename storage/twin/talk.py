@@ -7,8 +7,9 @@ from datetime import datetime
 
 from engine.ids import ContainerId, MessageId, SessionId
 from engine.items import Origin, RawMessage, RawSession
+from engine.records import Chat
 from engine.sessions import is_over
-from engine.store import Chat, Scope
+from engine.store import Scope
 from storage.twin.state import Part, visible
 
 

@@ -22,7 +22,7 @@ from bot.playing import StoryClock
 from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, World, account_of
 from connectors.language.offline.embedder import NoEmbedder
-from engine.store import TurnTrace
+from engine.records import TurnTrace
 from storage.memory import MemoryStore
 
 START = datetime(2026, 5, 4, 9, tzinfo=UTC)

@@ -23,7 +23,8 @@ from connectors.language.offline.embedder import NoEmbedder
 from engine.ids import AccountId, FactId, MessageId
 from engine.items import Origin, RawFact
 from engine.policy import Policy
-from engine.store import Store, TurnTrace
+from engine.records import TurnTrace
+from engine.store import Store
 from engine.viewers import ChatKind
 from storage import MemoryStore, SqlStore, Vault
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from engine.ids import OWNER, ContainerId, FactId, MessageId, TurnId
-from engine.store import Card, CardKind, Outcome, Sending, TurnTrace
+from engine.records import Card, CardKind, Outcome, TurnTrace
+from engine.store import Sending
 
 
 def _trace(make, name: str = "t1", minutes: float = 0, **more) -> TurnTrace:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from engine.ids import CategoryName, ContainerId, FactId, MessageId, SessionId, TurnId
 from engine.items import Origin
 from engine.mailroom import Arrival
-from engine.store import Card, CardKind, Outcome, Sending, TurnTrace
+from engine.records import Card, CardKind, Outcome, TurnTrace
+from engine.store import Sending
 
 F, M = FactId, MessageId
 SECRET = "the canary sings at dawn"

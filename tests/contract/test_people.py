@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.ids import AccountId, ContainerId, PersonId
 from engine.policy import Policy
-from engine.store import Chat
+from engine.records import Chat
 
 BOB = AccountId("console:bob")
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import StoreFault
 from engine.ids import AccountId, EventId, FactId, SessionId
-from engine.store import Chat
+from engine.records import Chat
 from storage import SqlStore, Vault
 
 

@@ -16,7 +16,7 @@ from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, Heard, World, account_of
 from connectors.language.offline.embedder import NoEmbedder
 from engine.ports import Writer
-from engine.store import TurnTrace
+from engine.records import TurnTrace
 from storage.memory import MemoryStore
 
 START = datetime(2026, 5, 4, 9, tzinfo=UTC)

@@ -10,7 +10,7 @@ import asyncio
 
 import pytest
 
-from engine.store import Outcome
+from engine.records import Outcome
 from tests.model.fake import (
     FISHING,
     UNUSABLE,

@@ -8,6 +8,7 @@ import pytest
 
 from bot.lastcheck import opens_something, repeated, runs, without_secrets
 from engine.ids import FactId
+from engine.ports import Spent
 from tests.model.stage import ATLAS, CAKE, HIDDEN, TOLD, staged
 from tests.model.test_prompts import CHINESE, CONTEXT, FACTS
 from tests.strategies import a_fact
@@ -79,7 +80,7 @@ class Scripted:
         return self.words
 
     def spent(self):
-        raise NotImplementedError
+        return Spent("scripted")
 
     async def close(self):
         pass

@@ -19,7 +19,7 @@ from mypy import api
 from bot.prompts import rules_and_data
 from engine.audience import OWNER_ONLY
 from engine.ports import Spent
-from engine.store import Outcome
+from engine.records import Outcome
 from tests.model.stage import ATLAS, BREAD, CAKE, HIDDEN, STRANGER, TOLD, WALK, Said, staged
 from tests.model.test_lastcheck import Scripted
 

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from bot.prompts import rules_and_data
-from engine.store import Outcome
+from engine.records import Outcome
 from tests.model.stage import ATLAS, CANARIES, HIDDEN, TOLD, Said, staged
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from storage import Vault, load_key
-from storage.archive import DATABASE, Archive
+from storage.backups.archive import DATABASE, Archive
 
 pytestmark = pytest.mark.slow
 

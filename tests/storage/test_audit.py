@@ -29,7 +29,8 @@ from engine.items import (
 from engine.labels import Label
 from engine.mailroom import Arrival, Sending
 from engine.policy import Category, Holding, Policy
-from engine.store import Card, CardKind, Chat, NewFact, Outcome, TurnTrace
+from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
+from engine.store import NewFact
 from storage import MemoryStore, SqlStore, Vault
 from storage.audit import Harm, audit
 

@@ -19,13 +19,13 @@ from engine.errors import BadInput, StoreFault
 from engine.items import EventState, RawFact, RawMessage
 from engine.store import NewFact
 from storage import SqlStore, Vault
-from storage.archive import DATABASE, KEY_CHECK, MANIFEST, SEAL, Archive, Manifest, digest_of, pack
-from storage.backup import SETTINGS, Wanted, back_up
+from storage.backups.archive import DATABASE, KEY_CHECK, MANIFEST, SEAL, Archive, Manifest, digest_of, pack
+from storage.backups.backup import SETTINGS, Wanted, back_up
+from storage.backups.placing import put_in_place
+from storage.backups.restoring import settings_in, unpack
+from storage.backups.tablecopy import continue_numbers, copy_rows
 from storage.engines import opened
 from storage.migrate import HEAD
-from storage.placing import put_in_place
-from storage.restoring import settings_in, unpack
-from storage.tablecopy import continue_numbers, copy_rows
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 

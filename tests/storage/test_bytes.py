@@ -35,7 +35,8 @@ from engine.items import (
 )
 from engine.labels import Label
 from engine.policy import Category, Policy
-from engine.store import Card, CardKind, Chat, NewFact, Outcome, Sending, TurnTrace
+from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
+from engine.store import NewFact, Sending
 from storage import SqlStore, Vault
 
 CANARY = "Zwitscher-9471"

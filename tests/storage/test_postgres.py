@@ -16,7 +16,7 @@ from sqlalchemy import text
 from engine.errors import BadInput, StoreFault
 from engine.ids import ContainerId, PersonId
 from engine.policy import Policy
-from engine.store import Chat
+from engine.records import Chat
 from storage import SqlStore, Vault, postgres
 from storage.postgres import address_of
 

@@ -17,15 +17,16 @@ from engine.audience import EVERYONE, OWNER_ONLY
 from engine.errors import BadInput, StoreFault
 from engine.items import Basis, Colour, ListEntry
 from engine.mailroom import Arrival, Sending, State
-from engine.store import Card, CardKind, Scope
+from engine.records import Card, CardKind
+from engine.store import Scope
 from storage import SqlStore, Vault
-from storage.archive import Archive
-from storage.backup import Wanted, back_up
-from storage.copies import copies_of
+from storage.backups.archive import Archive
+from storage.backups.backup import Wanted, back_up
+from storage.backups.copies import copies_of
+from storage.backups.placing import put_in_place
+from storage.backups.restoring import Choice, Outcome, is_there, reconcile, unpack
+from storage.backups.tablecopy import continue_numbers, copy_rows
 from storage.engines import opened
-from storage.placing import put_in_place
-from storage.restoring import Choice, Outcome, is_there, reconcile, unpack
-from storage.tablecopy import continue_numbers, copy_rows
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 BOB, ANN = "telegram:2", "telegram:3"

@@ -19,12 +19,12 @@ from engine.audience import OWNER_ONLY, Audience
 from engine.errors import StoreFault
 from engine.store import Scope, Search
 from storage import SqlStore, Vault
-from storage.archive import DATABASE, Archive
-from storage.backup import Wanted, back_up
-from storage.copies import copies_of
+from storage.backups.archive import DATABASE, Archive
+from storage.backups.backup import Wanted, back_up
+from storage.backups.copies import copies_of
+from storage.backups.tablecopy import continue_numbers, copy_rows
 from storage.engines import opened
 from storage.migrate import HEAD, KNOWN, configured, references, upgrade
-from storage.tablecopy import continue_numbers, copy_rows
 
 RELEASED = sorted(KNOWN - {HEAD})
 ZONE, NOW = Scope(OWNER_ONLY), datetime(2026, 6, 1, tzinfo=UTC)

@@ -34,11 +34,12 @@ from engine.items import (
 from engine.labels import Label
 from engine.mailroom import Arrival, Sending, State
 from engine.policy import Category, Holding, Policy
-from engine.store import Card, CardKind, Chat, NewFact, Outcome, TurnTrace
+from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
+from engine.store import NewFact
 from storage import SqlStore, Vault
+from storage.backups.tablecopy import tables_in
 from storage.engines import opened
 from storage.migrate import upgrade
-from storage.tablecopy import tables_in
 
 KEY = bytes(range(32))
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -18,11 +18,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.errors import BadInput, StoreFault
 from storage import sqlite
-from storage.archive import DATABASE, Manifest, Told, pack, unwatched
+from storage.backups.archive import DATABASE, Manifest, Told, pack, unwatched
+from storage.backups.staging import staging, sync_folder
+from storage.backups.tablecopy import copy_rows, count_rows
 from storage.engines import opened
 from storage.migrate import revision_of, upgrade
-from storage.staging import staging, sync_folder
-from storage.tablecopy import copy_rows, count_rows
 from storage.vault import Sealed, Vault
 
 SETTINGS: Final = "tact.toml.sealed"

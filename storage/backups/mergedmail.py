@@ -10,7 +10,7 @@ from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.mailroom import State
-from engine.store import CardKind
+from engine.records import CardKind
 from storage.tables import arrivals, cards, inbox, notes, outbox, outbox_facts, tombstones, turns
 
 _CHUNK: Final = 500

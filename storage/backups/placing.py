@@ -11,13 +11,13 @@ import shutil
 from pathlib import Path
 
 from storage import sqlite
-from storage.archive import Told
-from storage.copies import copy_path, remove_copies
+from storage.backups.archive import Told
+from storage.backups.copies import copy_path, remove_copies
+from storage.backups.staging import sync_folder
+from storage.backups.tablecopy import continue_numbers, copy_rows, empty, see_nobody_else
 from storage.engines import opened
 from storage.migrate import upgrade_connection
 from storage.sql import SqlStore
-from storage.staging import sync_folder
-from storage.tablecopy import continue_numbers, copy_rows, empty, see_nobody_else
 from storage.vault import Vault
 
 

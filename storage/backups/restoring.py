@@ -20,13 +20,13 @@ from engine.ids import AccountId, FactId, MessageId
 from engine.people import People
 from engine.policy import Policy
 from storage import sqlite
-from storage.archive import DATABASE, Archive, Told, unwatched
-from storage.backup import SETTINGS, check_key
+from storage.backups.archive import DATABASE, Archive, Told, unwatched
+from storage.backups.backup import SETTINGS, check_key
+from storage.backups.mergedmail import Mail, carry_over, doubt, rows_of, tombstones_of
+from storage.backups.standing import let_stand, take_policies
 from storage.engines import opened
-from storage.mergedmail import Mail, carry_over, doubt, rows_of, tombstones_of
 from storage.migrate import revision_of, upgrade
 from storage.sql import SqlStore
-from storage.standing import let_stand, take_policies
 from storage.tables import changes, policy_versions, tombstones
 from storage.vault import Sealed, Vault
 

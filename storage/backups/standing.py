@@ -14,7 +14,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.items import Colour
-from storage.mergedmail import add, remove, rows_of
+from storage.backups.mergedmail import add, remove, rows_of
 from storage.repositories.rows import MARKS
 from storage.tables import (
     accounts,
