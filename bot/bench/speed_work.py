@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bot.bench.speed_asking import K, questions
+from bot.bench.speed_asking import KINDS, K, Question, questions
 from bot.bench.speed_database import clear, refuse_filled, url
 from bot.bench.speed_memory import DIMENSION, facts_of, make_memory, policy_of
 from bot.bench.speed_numpy import Plain
@@ -34,8 +34,8 @@ from engine.ids import FactId
 from engine.store import Scope, Search, Store
 
 ROUNDS: Final = 3
-"""Every question is asked so often in each way. One way asks all of them before the next one does: then each finds
-its own data in the processor's caches, as it would if it were alone."""
+"""Every question is asked so often in each way. One way asks all those of one kind before the next one does: then each
+finds its own data in the processor's caches, and all of them the same machine, whatever else it does at the moment."""
 
 _SOMETHING: Final = np.eye(1, DIMENSION, dtype="<f4").tobytes()
 _AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -105,22 +105,29 @@ async def _every_way(store: Store, facts: int, each: int) -> tuple[list[Asked], 
     found = {q.id: Asked(q.id, len(plain.rows(q.viewers)) / facts) for q in asked}
     empty: list[float] = []
     for _ in range(ROUNDS):
-        for way in ("tact", "hybrid"):
-            for q in asked:
-                async with store.transaction() as tx:
-                    seconds, ids = await by_tact(tx, q, hybrid=way == "hybrid")
-                found[q.id].seconds.setdefault(way, []).append(seconds)
-                if way == "tact":
-                    found[q.id].got = ids
-        empty += [await empty_transaction(store) for _ in asked]
-        for name, plainly in (("scan", plain.scan), ("gather", plain.gather)):
-            for q in asked:
-                found[q.id].seconds.setdefault(name, []).append(plainly(q))
+        for kind in KINDS:
+            some = [q for q in asked if q.kind == kind]
+            for q in some:
+                await _by_tact(store, q, found[q.id], hybrid=False)
+            for name, plainly in (("scan", plain.scan), ("gather", plain.gather)):
+                for q in some:
+                    found[q.id].seconds.setdefault(name, []).append(plainly(q))
+            for q in some:
+                await _by_tact(store, q, found[q.id], hybrid=True)
+            empty += [await empty_transaction(store) for _ in some]
         say(done=1)
     for q in asked:
         found[q.id].due = plain.answer(q)
         say(done=1)
     return list(found.values()), empty
+
+
+async def _by_tact(store: Store, question: Question, asked: Asked, *, hybrid: bool) -> None:
+    async with store.transaction() as tx:
+        seconds, ids = await by_tact(tx, question, hybrid=hybrid)
+    asked.seconds.setdefault("hybrid" if hybrid else "tact", []).append(seconds)
+    if not hybrid:
+        asked.got = ids
 
 
 def _resident_mb() -> float:
