@@ -20,6 +20,7 @@ from engine.items import Origin, RawFact, RawMessage
 from engine.release import OwnerOnly
 
 _SHOWN = 8
+_SAME_SECOND = 64
 _STRETCH = 50
 """Texts that are cut into words at a stretch: between two of them others get their turn of the event loop."""
 _LONG = 1000
@@ -91,11 +92,16 @@ async def _erase(call: Call, wanted: Gone) -> str:
 
 
 async def _newest_own(call: Call) -> RawFact:
-    """The newest fact that the owner told himself: nobody else can slip one in before it."""
-    found = next((f for f in await every_fact(call.tx) if f.teller == OWNER), None)
-    if found is None:
+    """The newest fact that the owner told himself: nobody else can slip one in before it.
+
+    Platforms count in seconds: of what was told in the same one, the last message counts.
+    """
+    own = [f for f in await every_fact(call.tx) if f.teller == OWNER]
+    if not own:
         raise call.fault("facts.none")
-    return found
+    same = [f for f in own if f.said_at == own[0].said_at]
+    places = {m.id: n for n, m in enumerate(await call.tx.recent(own[0].container, ZONE, _SAME_SECOND))}
+    return max(same, key=lambda f: max((places.get(source, -1) for source in f.sources), default=-1))
 
 
 async def _ask(call: Call, gone: Gone) -> str:

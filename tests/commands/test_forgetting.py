@@ -63,6 +63,18 @@ async def test_last_is_what_the_owner_told_last_whoever_spoke_since(stage):
     assert await stage.fact(mine) is None
 
 
+async def test_of_what_was_told_in_one_second_the_last_message_is_the_last(stage):
+    """A platform's times are whole seconds."""
+    second = stage.clock.now()
+    stage.clock.now = lambda: second
+    for stone in ("opal", "amber", "garnet", "jade", "topaz", "beryl"):
+        await stage.tells(f"The {stone} is under the birch.")
+    await stage.owner("/forget last")
+    left = " ".join(fact.text for fact in await stage.facts())
+    assert "beryl" not in left
+    assert all(stone in left for stone in ("opal", "amber", "garnet", "jade", "topaz"))
+
+
 async def test_a_message_that_tells_more_is_shown_first(stage):
     await stage.owner("The dentist is on 14 May. The moonstone is under the birch.")
     facts = await stage.facts()
