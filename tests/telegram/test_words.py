@@ -55,7 +55,7 @@ async def test_nothing_of_another_audience_is_in_a_prompt_or_a_reply(stage):
         assert "Friday" in reply
         for text in (reply, *(request.body.decode() for request in server.asked)):
             assert "zanzibar" not in text
-            assert str(BOB) not in text
+            assert f"telegram:{BOB}" not in text
             assert "Crew" not in text
 
 
