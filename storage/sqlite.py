@@ -46,11 +46,17 @@ def file_of(url: str) -> Path | None:
 def make_file(path: Path) -> None:
     """Create the file for its owner's eyes only (0600), if it is not there; `-wal` and `-shm` inherit its mode.
 
+    One that is there is not opened: closing it would take every lock of this process on it away (POSIX), and with them
+    the memory that is open in it already.
+
     Raises:
         BadInput: if it cannot be made.
     """
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if not path.exists():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        return
     except OSError as error:
         raise BadInput(
             f"the memory cannot be opened ({error.strerror})", where=str(path), fix="check folder and rights"
