@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ async def test_a_memory_opened_twice_in_a_process_keeps_its_locks(tmp_path: Path
     first = await SqlStore.open(path, Vault(KEY))
     second = await SqlStore.open(path, Vault(KEY))
     used = log.stat().st_ino
-    subprocess.run([sys.executable, "-c", LOOK, str(path)], check=True)
+    await asyncio.to_thread(subprocess.run, [sys.executable, "-c", LOOK, str(path)], check=True)
     assert log.stat().st_ino == used
     await second.close()
     await first.close()
