@@ -35,6 +35,7 @@ def tables(postgres_server, database: str) -> int:
     return len(postgres_server.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'", url=database))
 
 
+@pytest.mark.slow
 def test_from_init_to_the_last_byte_of_what_was_forgotten(tact, database, tmp_path, monkeypatch):
     data, place = tmp_path / "data", "postgresql://" + database.rpartition("@")[2]
     monkeypatch.setenv(URL, database)

@@ -62,8 +62,15 @@ async def _restored(file: Path, vault: Vault, work: Path, url: Path | str) -> No
     await put_in_place(database, vault, str(url), unheard)
 
 
-@pytest.mark.parametrize("source", ["sqlite", "postgresql"])
-@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("sqlite", "sqlite"),
+        pytest.param("sqlite", "postgresql", marks=pytest.mark.slow),
+        pytest.param("postgresql", "sqlite", marks=pytest.mark.slow),
+        pytest.param("postgresql", "postgresql", marks=pytest.mark.slow),
+    ],
+)
 async def test_every_row_comes_back_from_either_to_either(
     memory, server, postgres_empty, vault, rows, tmp_path, source, target
 ):

@@ -83,7 +83,9 @@ class Scene:
         return outcome
 
 
-BOTH = pytest.mark.parametrize("place", ["sqlite", "postgresql"], indirect=True)
+BOTH = pytest.mark.parametrize(
+    "place", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+)
 """A test on each back end; the others are about what is the same on both, and use a file."""
 
 

@@ -84,6 +84,7 @@ async def test_an_older_file_keeps_every_row_and_is_of_use(filled, rows, vault, 
     await _is_of_use(path, vault)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("revision", RELEASED)
 async def test_an_older_database_on_postgresql_keeps_every_row_and_is_of_use(
     postgres_empty, filled, rows, vault, tmp_path, revision
