@@ -1,7 +1,8 @@
 # `make demo` is the place to start. `make help` lists the rest.
 
 PYTHON ?= python3
-WORKERS ?= 2
+# One more than the cores of a small machine: many tests wait for something.
+WORKERS ?= 3
 
 BIN := .venv/bin
 READY := .venv/.ready

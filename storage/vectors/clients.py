@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from chromadb.config import Settings
 
 _PAGE: Final = 100
+_M_PERTURB, _FILLING = -6, 0x55
+"""As glibc's malloc.h calls it, and what freed memory is overwritten with."""
+
 TIMEOUT_S: Final = 20.0
 """So long a server may take; a query over a hundred thousand vectors takes about one second."""
 
@@ -43,13 +48,33 @@ def embedded(folder: Path) -> Client:
     """Chroma inside this process, on a folder.
 
     Raises:
+        BadInput: where freed memory cannot be overwritten.
         VectorsDown: if the folder cannot be used.
     """
     import chromadb  # noqa: PLC0415
 
+    _overwrite_freed_memory()
     settings = _quiet("chromadb.api.rust.RustBindingsAPI")
     with translated(str(folder)):
         return cast("Client", chromadb.PersistentClient(path=folder, settings=settings))
+
+
+def _overwrite_freed_memory() -> None:
+    """Have all that this process frees overwritten from now on.
+
+    Chroma writes a new index file at its full size, with memory as it came from the system's allocator: whatever lay there
+    before would reach the disk, vectors that were forgotten among it.
+
+    Raises:
+        BadInput: the C library is not glibc, which alone has a switch for it.
+    """
+    glibc = platform.libc_ver()[0] == "glibc"
+    if not glibc or not ctypes.CDLL(None).mallopt(_M_PERTURB, _FILLING):
+        raise BadInput(
+            "Chroma inside Tact needs Linux with glibc: elsewhere its files can hold leftovers of Tact's memory",
+            where="vectors",
+            fix='set chroma_url to a Chroma server, or vectors = "exact"',
+        )
 
 
 def served(url: str) -> Client:

@@ -23,6 +23,7 @@ from engine.items import EventState, RawFact
 from engine.store import NewFact, Scope, Search
 from storage import SqlStore
 from storage.ranking import whole_steps
+from storage.vectors import clients
 from storage.vectors.keeping import VectorKeeping
 from storage.vectors.places import Folder, Server, collections_of
 from storage.vectors.shelf import GATHERED, name_of, names_in
@@ -412,6 +413,25 @@ async def test_a_folder_has_one_holder_and_others_search_in_memory(path, vault, 
             assert not holding(folder, vectors(7)[6])
             assert len(await found(other)) == 298
     assert names(Folder(folder)) == expected({*range(300)} - {5, 6})
+
+
+def test_no_file_holds_leftovers_of_memory(tmp_path):
+    """Chroma writes a new index at its full size, as the allocator gave it; `header.bin` says how much of it counts."""
+    for number in range(4):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        client = clients.embedded(folder)
+        rows = np.stack([whole_steps(vector) for vector in vectors(300, number)])
+        collection = client.get_or_create_collection("tact-x", embedding_function=None)
+        collection.upsert(ids=[str(n) for n in range(300)], embeddings=rows)
+        collection.query(query_embeddings=rows[:1], n_results=300)
+        clients.close(client)
+    files = list(tmp_path.rglob("data_level0.bin"))
+    assert files
+    for file in files:
+        header = (file.parent / "header.bin").read_bytes()
+        count, size = (int.from_bytes(header[at : at + 8], "little") for at in (20, 28))
+        assert len(set(file.read_bytes()[count * size :])) <= 1
 
 
 async def test_the_folder_is_private_and_holds_no_words(path, vault, folder):
