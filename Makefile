@@ -38,7 +38,7 @@ demo: $(READY) ## play the bundled story: one memory, an owner, two contacts, a 
 	@$(BIN)/tact demo
 
 test: $(READY) ## the quick tests, and every branch of the engine covered
-	$(BIN)/python -m pytest -n $(WORKERS) --cov --cov-report=term --cov-fail-under=100
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report=term --cov-fail-under=100
 
 slow: $(READY) ## the tests that install, kill and isolate real processes
 	$(BIN)/python -m pytest -m slow
