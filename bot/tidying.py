@@ -33,10 +33,8 @@ class Tidying:
     def __init__(self, parts: Parts, tell: Tell) -> None:
         """Nothing runs yet."""
         self._parts, self._tell = parts, tell
-        self._earlier, self._too_old = (
-            True,
-            False,
-        )  # what may wait for the disk: of an earlier run; of what was too old
+        self._earlier = True  # something that an earlier run erased may wait for the disk
+        self._too_old = False  # something that was too old does
         self._retention_at: datetime | None = None
 
     async def keep(self, pause: float = PAUSE_S) -> None:

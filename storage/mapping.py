@@ -1,4 +1,4 @@
-"""Between values and what lies in columns: a fact's details, list entries, digests."""
+"""Between values and what lies in columns: sessions, a fact's details, list entries, digests."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Any
 
 from engine.audience import Audience
-from engine.ids import CategoryName, PersonId
-from engine.items import Basis, Colour, Confidence, ListEntry, RawFact, Suggestion
+from engine.ids import CategoryName, ContainerId, PersonId, SessionId
+from engine.items import Basis, Colour, Confidence, ListEntry, RawFact, RawSession, Suggestion
 
 
 def digest_of(audience: Audience) -> str:
@@ -20,6 +20,14 @@ def digest_of(audience: Audience) -> str:
 def event_digest(event: str) -> str:
     """A platform's event id as the inbox keeps it: always short, and no words if the id should hold some."""
     return sha256(event.encode()).hexdigest()
+
+
+def session_of(row: Any, audience: Audience) -> RawSession:
+    """A session out of its row."""
+    return RawSession(
+        SessionId(row.id), ContainerId(row.container_id), audience, row.opened_at, row.last_at, row.messages,
+        row.closed, row.annotated,
+    )  # fmt: skip
 
 
 def details_of(fact: RawFact) -> dict[str, object]:

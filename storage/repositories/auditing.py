@@ -14,12 +14,12 @@ from sqlalchemy import Column, Table, exists, func, select, text
 from sqlalchemy.sql import Select
 
 from engine.errors import StoreFault
-from engine.ids import ContainerId, SessionId
 from engine.items import Origin, RawSession
 from engine.mailroom import State
 from engine.policy import Policy
 from storage import sqlite
 from storage import tables as t
+from storage.mapping import session_of
 from storage.migrate import HEAD
 from storage.plain import from_plain
 from storage.repositories.unit import Unit
@@ -111,13 +111,7 @@ class TableAudit(Unit):
         """Sessions that count as annotated."""
         rows = await self._rows(select(t.sessions).where(t.sessions.c.annotated.is_(True)))
         known = await self._audiences({row.audience_id for row in rows})
-        return [
-            RawSession(
-                SessionId(row.id), ContainerId(row.container_id), known[row.audience_id], row.opened_at, row.last_at,
-                row.messages, row.closed, row.annotated,
-            )
-            for row in rows
-        ]  # fmt: skip
+        return [session_of(row, known[row.audience_id]) for row in rows]
 
     async def _database(self) -> AsyncIterator[Fault]:
         """What the database says of itself, and whose tables they are."""

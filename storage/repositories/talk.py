@@ -16,7 +16,7 @@ from engine.items import Origin, RawMessage, RawSession
 from engine.records import Chat
 from engine.sessions import is_over
 from engine.store import Scope
-from storage.mapping import event_digest
+from storage.mapping import event_digest, session_of
 from storage.repositories.unit import Unit, in_scope
 from storage.tables import containers, inbox, messages, sessions, tellings, tombstones
 
@@ -195,13 +195,7 @@ class TalkRepository(Unit):
     async def _sessions(self, wanted: Select[Any]) -> list[RawSession]:
         rows = await self._rows(wanted)
         known = await self._audiences({row.audience_id for row in rows})
-        return [
-            RawSession(
-                SessionId(row.id), ContainerId(row.container_id), known[row.audience_id], row.opened_at, row.last_at,
-                row.messages, row.closed, row.annotated,
-            )
-            for row in rows
-        ]  # fmt: skip
+        return [session_of(row, known[row.audience_id]) for row in rows]
 
 
 def _seen(scope: Scope) -> Select[Any]:

@@ -15,6 +15,7 @@ import pytest
 from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import TelegramWorld
 from config.settings import write_settings
+from tests.reading import READER
 from tests.telegram.conftest import BOB, OWNER, Stage, memory
 
 __all__ = ["memory"]  # a fixture
@@ -35,16 +36,6 @@ What happened to the {CANARY} prototype?
 
 FORGET = f"""/forget about {CANARY}
 confirm
-"""
-
-
-READER = """
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute("BEGIN")
-db.execute("SELECT count(*) FROM messages").fetchone()
-print("reading", flush=True)
-sys.stdin.readline()
 """
 
 

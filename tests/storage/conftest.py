@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from storage import SqlStore, Vault
+from storage.backups.tablecopy import continue_numbers, copy_rows
+from storage.engines import opened
 
 
 @pytest.fixture
@@ -106,3 +108,16 @@ def unused_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
+
+
+async def filled_server(file: Path, url: str) -> None:
+    """Put every row of a SQLite memory into an empty one on a server."""
+    async with (
+        opened(str(file)) as left,
+        opened(url) as right,
+        left.connect() as source,
+        right.begin() as target,
+    ):
+        await target.exec_driver_sql("DELETE FROM meta")
+        await copy_rows(source, target, lambda _done, _total: None)
+        await continue_numbers(target)

@@ -23,9 +23,8 @@ from storage.backups.archive import DATABASE, KEY_CHECK, MANIFEST, SEAL, Archive
 from storage.backups.backup import SETTINGS, Wanted, back_up
 from storage.backups.placing import put_in_place
 from storage.backups.restoring import settings_in, unpack
-from storage.backups.tablecopy import continue_numbers, copy_rows
-from storage.engines import opened
 from storage.migrate import HEAD
+from tests.storage.conftest import filled_server
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -42,18 +41,6 @@ def unheard(_done: int, _total: int) -> None:
 def server(postgres_memory) -> str:
     """The URL of a memory with tables and nothing in it."""
     return postgres_memory
-
-
-async def _filled_server(file: Path, url: str) -> None:
-    async with (
-        opened(str(file)) as left,
-        opened(url) as right,
-        left.connect() as source,
-        right.begin() as target,
-    ):
-        await target.exec_driver_sql("DELETE FROM meta")
-        await copy_rows(source, target, unheard)
-        await continue_numbers(target)
 
 
 async def _restored(file: Path, vault: Vault, work: Path, url: Path | str) -> None:
@@ -75,7 +62,7 @@ async def test_every_row_comes_back_from_either_to_either(
     memory, server, postgres_empty, vault, rows, tmp_path, source, target
 ):
     if source == "postgresql":
-        await _filled_server(memory, server)
+        await filled_server(memory, server)
     file = tmp_path / "backup"
     made = await back_up(wanted(memory if source == "sqlite" else server), vault, file)
     assert made.source == source

@@ -13,16 +13,9 @@ import pytest
 from bot.tidying import Tidying
 from storage import SqlStore, Vault
 from tests.commands.conftest import KEY, Stage, make_stage, open_stage
+from tests.reading import READER
 
 SECRET = "The moonstone is under the birch."
-READER = """
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute("BEGIN")
-db.execute("SELECT count(*) FROM messages").fetchone()
-print("reading", flush=True)
-sys.stdin.readline()
-"""
 
 
 class Reader:

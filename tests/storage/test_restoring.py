@@ -25,8 +25,7 @@ from storage.backups.backup import Wanted, back_up
 from storage.backups.copies import copies_of
 from storage.backups.placing import put_in_place
 from storage.backups.restoring import Choice, Outcome, is_there, reconcile, unpack
-from storage.backups.tablecopy import continue_numbers, copy_rows
-from storage.engines import opened
+from tests.storage.conftest import filled_server
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 BOB, ANN = "telegram:2", "telegram:3"
@@ -99,15 +98,7 @@ def place(request: pytest.FixtureRequest, memory: Path) -> str:
 async def scene(place: str, memory: Path, vault, tmp_path: Path) -> Scene:
     """A memory with rows in every table, on each back end, and a backup of it."""
     if place != str(memory):
-        async with (
-            opened(str(memory)) as left,
-            opened(place) as right,
-            left.connect() as source,
-            right.begin() as target,
-        ):
-            await target.exec_driver_sql("DELETE FROM meta")
-            await copy_rows(source, target, lambda _done, _total: None)
-            await continue_numbers(target)
+        await filled_server(memory, place)
     made = Scene(vault, tmp_path, place)
     await made.back_up()
     return made
