@@ -124,7 +124,7 @@ class Round:
         friend = f"/level add {account_of(crowd.FRIEND)} {crowd.LABEL} as Bea"
         for text in (
             "The Borealis fair is on Friday.",
-            "/share last with everyone",
+            "/share Borealis with everyone",
             "confirm",
             friend,
             "confirm",
