@@ -61,17 +61,24 @@ class _Draft:
 async def annotate_due(parts: Parts, now: datetime) -> int:
     """Annotate every session that waits for it; returns how many. One transaction a session.
 
-    A session is read in the transaction that annotates it: a message may have come into it since the one before.
+    A session is read again in the transaction that annotates it: a message may have come into it meanwhile. Those that
+    began to wait meanwhile follow.
     """
-    done: set[SessionId] = set()
+    seen: set[SessionId] = set()
+    count = 0
     while True:
         async with parts.store.transaction() as tx:
-            waiting = [session for session in await tx.sessions_to_do(now) if session.id not in done]
-            if not waiting:
-                return len(done)
-            await annotate_session(tx, parts, waiting[0], now)
-        reach("annotated")
-        done.add(waiting[0].id)
+            waiting = [session.id for session in await tx.sessions_to_do(now) if session.id not in seen]
+        if not waiting:
+            return count
+        for name in waiting:
+            async with parts.store.transaction() as tx:
+                session = await tx.session_to_do(name, now)
+                if session is not None:
+                    await annotate_session(tx, parts, session, now)
+                    count += 1
+            reach("annotated")
+        seen.update(waiting)
 
 
 async def annotate_session(

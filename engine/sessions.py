@@ -25,3 +25,8 @@ def continues(session: RawSession, audience: Audience, at: datetime) -> bool:
 def is_over(session: RawSession, now: datetime) -> bool:
     """Whether nothing can be added to the session any more."""
     return session.closed or now > session.last_at + PAUSE or session.messages >= LONGEST
+
+
+def is_to_do(session: RawSession, now: datetime) -> bool:
+    """Whether it waits for annotation: something was said since the last, or it is over and was not closed."""
+    return not session.annotated or (not session.closed and is_over(session, now))

@@ -162,6 +162,10 @@ class Transaction(Mailroom, Embeddings, Protocol):
         """Sessions not annotated since their last message, and open ones that are over at `now`."""
         ...
 
+    async def session_to_do(self, session: SessionId, now: datetime) -> RawSession | None:
+        """One of these as it stands, without a look at the others; None if it does not wait."""
+        ...
+
     # facts, lists, edges, links
     async def put_facts(
         self, session: SessionId, facts: Sequence[NewFact], edges: Sequence[RawEdge], links: Sequence[RawLink]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.audience import Audience
 from engine.context import Ranked
-from engine.ids import EventId, FactId
+from engine.ids import CategoryName, EventId, FactId
 from engine.items import ListEntry, RawFact
 from engine.people import folded
 from engine.policy import Policy
@@ -155,6 +156,12 @@ class FactIndex:
     def naming(self, names: Iterable[str]) -> set[FactId]:
         """Facts with an edge from or to somebody of one of these names, whoever may know them."""
         return {fact for name in names for fact in self._named.get(folded(name), ())}
+
+    def filed_before(self, category: CategoryName, moment: datetime) -> list[FactId]:
+        """Facts of a category that were said before this moment, oldest first, whoever may know them."""
+        every = self._base.values()
+        found = [(f.said_at, f.id) for f in every if f.category == category and f.said_at < moment]
+        return [fact for _, fact in sorted(found)]
 
     async def search(
         self, query: Search, scope: Scope, limit: int, offset: int = 0

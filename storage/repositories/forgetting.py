@@ -14,6 +14,7 @@ from engine.items import Origin
 from engine.records import Forgotten, Posted
 from engine.store import Progress, unwatched
 from storage.erasing import Words
+from storage.prepared import IDS, Prepared
 from storage.repositories.recall import RecallRepository
 from storage.repositories.unit import chunks
 from storage.repositories.wiping import WipingRepository
@@ -34,7 +35,7 @@ from storage.tables import (
     turns,
 )
 
-_PAGE = 500
+_FILED = Prepared(select(facts.c.id, facts.c.said_at, facts.c.details).where(facts.c.id.in_(IDS)))
 
 
 @dataclass(slots=True)
@@ -158,13 +159,18 @@ class ForgettingRepository(RecallRepository, WipingRepository):
     async def facts_before(
         self, moment: datetime, category: CategoryName, limit: int
     ) -> list[tuple[FactId, datetime]]:
-        """A category's facts said before this moment, oldest first. The category is sealed, so each one is opened."""
+        """A category's facts said before this moment, oldest first.
+
+        The category is sealed, and a digest of it in the table would tell which facts share one. The index has it open, in
+        memory: it proposes, and what it proposes is opened once more.
+        """
         found: list[tuple[FactId, datetime]] = []
-        old = select(facts.c.id, facts.c.said_at, facts.c.details).where(facts.c.said_at < moment)
-        order, seen = old.order_by(facts.c.said_at, facts.c.id).limit(_PAGE), 0
-        while len(found) < limit and (page := await self._rows(order.offset(seen))):
-            seen += len(page)
-            found += [(FactId(r.id), r.said_at) for r in page if self._details(r)["category"] == category]
+        for part in chunks((await self._index()).filed_before(category, moment)):
+            if len(found) >= limit:
+                break
+            rows = {row.id: row for row in await _FILED.read(self._connection, part)}
+            there = (rows[i] for i in part if i in rows)
+            found += [(FactId(r.id), r.said_at) for r in there if self._details(r)["category"] == category]
         return found[: max(0, limit)]
 
     async def counts(self) -> dict[str, int]:

@@ -14,7 +14,7 @@ from engine.failpoints import reach
 from engine.ids import AccountId, ContainerId, FactId, MessageId, PersonId, SessionId
 from engine.items import Origin, RawMessage, RawSession
 from engine.records import Chat
-from engine.sessions import is_over
+from engine.sessions import is_to_do
 from engine.store import Scope
 from storage.mapping import event_digest, session_of
 from storage.repositories.unit import Unit, in_scope
@@ -190,7 +190,12 @@ class TalkRepository(Unit):
         found = await self._sessions(
             select(sessions).where(waiting).order_by(sessions.c.opened_at, sessions.c.id)
         )
-        return [s for s in found if not s.annotated or is_over(s, now)]
+        return [s for s in found if is_to_do(s, now)]
+
+    async def session_to_do(self, session: SessionId, now: datetime) -> RawSession | None:
+        """One of them."""
+        found = await self._sessions(select(sessions).where(sessions.c.id == session))
+        return next((s for s in found if is_to_do(s, now)), None)
 
     async def _sessions(self, wanted: Select[Any]) -> list[RawSession]:
         rows = await self._rows(wanted)

@@ -8,7 +8,7 @@ from datetime import datetime
 from engine.ids import ContainerId, MessageId, SessionId
 from engine.items import Origin, RawMessage, RawSession
 from engine.records import Chat
-from engine.sessions import is_over
+from engine.sessions import is_to_do
 from engine.store import Scope
 from storage.twin.state import Part, visible
 
@@ -75,6 +75,10 @@ class TalkPart(Part):
 
     async def sessions_to_do(self, now: datetime) -> list[RawSession]:
         """Sessions that wait for annotation."""
-        every = self._state.sessions.values()
-        waiting = [s for s in every if not s.annotated or (not s.closed and is_over(s, now))]
+        waiting = [s for s in self._state.sessions.values() if is_to_do(s, now)]
         return sorted(waiting, key=lambda s: (s.opened_at, s.id))
+
+    async def session_to_do(self, session: SessionId, now: datetime) -> RawSession | None:
+        """One of them."""
+        found = self._state.sessions.get(session)
+        return found if found is not None and is_to_do(found, now) else None

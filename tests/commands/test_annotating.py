@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import threading
 from dataclasses import replace
 
-from bot.annotating import annotate_due
+from bot.annotating import annotate_due, annotate_session
+from bot.parts import ZONE
+from storage import SqlStore, Vault
+from storage.repositories import talk
+from tests.commands.conftest import KEY, open_stage
 
 
 class SlowEmbedder:
@@ -47,3 +52,46 @@ async def test_a_message_that_comes_while_another_session_is_annotated_is_counte
     await annotate_due(stage.parts, stage.clock.now())
     texts = {fact.text for fact in await stage.facts()}
     assert {"Dana lives in Rome.", "Dana works in Bergen."} <= texts
+
+
+async def test_however_many_sessions_wait_each_is_read_a_few_times(tmp_path, empty_memory, monkeypatch):
+    """In the list of those that wait, in the transaction that annotates it, and in the list that says there are no more."""
+    shutil.copy(empty_memory, tmp_path / "tact.db")
+    stage = await open_stage(await SqlStore.open(tmp_path / "tact.db", Vault(KEY)), tmp_path)
+    await annotate_due(stage.parts, stage.clock.now())
+    for number in range(40):
+        await stage.says(f"guest{number}", f"Carl lives in house {number}.")
+    read = []
+    plain = talk.session_of
+    monkeypatch.setattr(talk, "session_of", lambda row, audience: read.append(row.id) or plain(row, audience))
+    assert await annotate_due(stage.parts, stage.clock.now()) == 40
+    assert len(read) <= 4 * 40
+    assert await annotate_due(stage.parts, stage.clock.now()) == 0
+    await stage.parts.store.close()
+
+
+async def test_one_that_was_annotated_or_forgotten_meanwhile_is_left_alone(stage):
+    """While the first is annotated somebody else annotates the second, and the third is forgotten."""
+    await annotate_due(stage.parts, stage.clock.now())
+    for name in ("bob", "cyd", "dan"):
+        await stage.says(name, f"The friend of {name} lives in Oslo.")
+    slow = SlowEmbedder()
+    parts = replace(stage.parts, embedder=slow)
+    annotating = asyncio.create_task(annotate_due(parts, stage.clock.now()))
+    await asyncio.to_thread(slow.entered.wait, 30)
+    between = asyncio.create_task(_meanwhile(stage))
+    await asyncio.sleep(0.05)
+    slow.go_on.set()
+    await between
+    assert await annotating == 2
+    texts = [fact.text for fact in await stage.facts()]
+    assert len([text for text in texts if "cyd" in text]) == 1
+    assert not [text for text in texts if "dan" in text]
+
+
+async def _meanwhile(stage):
+    async with stage.parts.store.transaction() as tx:
+        (second,) = [s for s in await tx.sessions_to_do(stage.clock.now()) if s.container.endswith("cyd")]
+        await annotate_session(tx, stage.parts, second, stage.clock.now())
+        (said,) = await tx.recent(stage.world.direct("console:dan"), ZONE, 1)
+        await tx.forget(messages=[said.id], at=stage.clock.now())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.ids import CategoryName, ContainerId, FactId, MessageId, SessionId, TurnId
+from engine.ids import FactId, MessageId, SessionId, TurnId
 from engine.items import Origin
 from engine.mailroom import Arrival
 from engine.records import Card, CardKind, Outcome, TurnTrace
@@ -302,29 +302,6 @@ async def test_a_raw_event_of_a_forgotten_message_is_not_kept_until_it_is_handle
         await tx.forget(messages=[M("m1")], at=make.at(9))
         assert [a.key for a in await tx.arrivals()] == ["u2"]
         assert not await tx.keep_arrival(Arrival("u1", "again"))
-
-
-async def test_what_is_older_is_listed_oldest_first(store, make, put):
-    work = CategoryName("work")
-    await put(
-        store,
-        make.fact("f2", minutes=2, category=work),
-        make.fact("f1", minutes=1, category=work),
-        make.fact("f3", minutes=1, category=CategoryName("health")),
-        make.fact("f4", minutes=9, category=work),
-    )
-    async with store.transaction() as tx:
-        for name, minutes in (("m2", 2), ("m1", 1), ("m9", 9)):
-            await tx.record(make.message(name, minutes=minutes), event=name)
-        await tx.record(make.message("x", container=ContainerId("other")), event="x")
-        old = await tx.messages_before(make.at(9), make.room, 5)
-        assert old == [(M("m1"), make.at(1)), (M("m2"), make.at(2))]
-        assert await tx.messages_before(make.at(9), make.room, 1) == old[:1]
-        assert await tx.messages_before(make.at(9), make.room, 0) == []
-        facts = await tx.facts_before(make.at(9), work, 5)
-        assert facts == [(F("f1"), make.at(1)), (F("f2"), make.at(2))]
-        assert await tx.facts_before(make.at(9), work, 1) == facts[:1]
-        assert await tx.facts_before(make.at(9), work, 0) == []
 
 
 async def test_a_long_erasure_says_how_far_it_got(store, make, put):

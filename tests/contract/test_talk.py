@@ -132,6 +132,24 @@ async def test_sessions_to_do_are_the_unannotated_and_those_that_are_over(store,
         assert [s.id for s in await tx.sessions_to_do(make.at(61))] == ["over", "new"]
 
 
+async def test_a_session_to_do_comes_as_it_stands_and_one_that_does_not_wait_does_not(store, make):
+    now = make.at(61)
+    over, new = _session(make, "over", annotated=True), _session(make, "new", opened_at=make.at(1))
+    async with store.transaction() as tx:
+        await tx.put_session(over)
+        await tx.put_session(new)
+        await tx.put_session(_session(make, "going on", annotated=True, last_at=make.at(60)))
+        await tx.put_session(_session(make, "done", annotated=True, closed=True))
+    async with store.transaction() as tx:
+        assert await tx.session_to_do(over.id, now) == over
+        for name in ("going on", "done", "never was"):
+            assert await tx.session_to_do(SessionId(name), now) is None
+        await tx.put_session(replace(new, messages=new.messages + 1))
+        assert await tx.session_to_do(new.id, now) == replace(new, messages=new.messages + 1)
+        await tx.put_session(replace(over, closed=True))
+        assert await tx.session_to_do(over.id, now) is None
+
+
 async def test_all_messages_come_in_order_of_arrival_as_far_as_they_are_in_scope(store, make):
     async with store.transaction() as tx:
         for number in range(600):

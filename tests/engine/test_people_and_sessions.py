@@ -11,7 +11,7 @@ from engine.audience import OWNER_ONLY, Audience
 from engine.ids import OWNER, AccountId, ContainerId, PersonId, SessionId
 from engine.items import RawSession
 from engine.people import People, Seen, folded
-from engine.sessions import LONGEST, PAUSE, continues, is_over
+from engine.sessions import LONGEST, PAUSE, continues, is_over, is_to_do
 from tests.strategies import ANA, BOB, CAROL, T0
 
 PEOPLE = People(
@@ -84,3 +84,17 @@ def test_a_session_ends_where_the_audience_changes_after_a_pause_or_when_it_is_l
 )
 def test_a_session_is_over_when_nothing_can_be_added(session, after, expected):
     assert is_over(session, T0 + after) is expected
+
+
+@pytest.mark.parametrize(
+    ("session", "after", "expected"),
+    [
+        (SESSION, timedelta(), True),
+        (replace(SESSION, annotated=True), timedelta(), False),
+        (replace(SESSION, annotated=True), PAUSE + timedelta(seconds=1), True),
+        (replace(SESSION, annotated=True, closed=True), PAUSE + timedelta(seconds=1), False),
+        (replace(SESSION, closed=True), timedelta(), True),
+    ],
+)
+def test_a_session_waits_until_all_of_it_is_annotated_and_it_is_closed(session, after, expected):
+    assert is_to_do(session, T0 + after) is expected
