@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 
 from engine.errors import BadInput, StoreFault
 from storage.vault import Sealed, Vault
@@ -26,6 +26,8 @@ MANIFEST, SEAL, KEY_CHECK = "manifest.json", "manifest.seal", "key.check"
 _BLOCK = 2**20
 _SMALL = 10 * 2**20
 """No manifest, seal or settings file is larger."""
+_PACKED: Final = (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED)
+"""How a part may be packed: of what is packed otherwise a block is unpacked whole, however much comes out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ class Archive:
     def _copy(self, archive: zipfile.ZipFile, name: str, part: Part, file: BinaryIO, told: Told) -> None:
         """No more than the manifest says, whatever the archive claims."""
         found, left = hashlib.sha256(), part.bytes
-        with archive.open(name) as packed:
+        with _opened(archive, name) as packed:
             while block := packed.read(min(_BLOCK, left + 1)):
                 left -= len(block)
                 if left < 0:
@@ -221,9 +223,18 @@ class Archive:
 
 
 def _small(archive: zipfile.ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > _SMALL:
+    """A part that is never large, in steps: what the archive says of its size may be untrue."""
+    with _opened(archive, name) as packed:
+        found = packed.read(_SMALL + 1)
+    if len(found) > _SMALL:
         raise ValueError(name)
-    return archive.read(name)
+    return found
+
+
+def _opened(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+    if archive.getinfo(name).compress_type not in _PACKED:
+        raise ValueError(name)
+    return archive.open(name)
 
 
 def _opens(vault: Vault, column: str, row: str, data: bytes) -> bool:

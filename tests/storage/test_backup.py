@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import stat
+import tracemalloc
 import zipfile
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -263,6 +264,29 @@ async def test_a_part_that_is_larger_than_it_says_is_not_written_out(memory, vau
     with pytest.raises(BadInput, match="damaged"):
         Archive(file, vault).unpack(DATABASE, tmp_path / "out")
     assert (tmp_path / "out").stat().st_size <= size
+
+
+@pytest.mark.parametrize("name", [MANIFEST, DATABASE])
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+async def test_a_part_that_unpacks_to_much_more_than_it_says_is_never_held_in_memory(
+    memory, vault, tmp_path, name, method
+):
+    """A file of some kilobytes, written by somebody without the key."""
+    whole, file = tmp_path / "whole", tmp_path / "backup"
+    await back_up(wanted(memory), vault, whole)
+    with zipfile.ZipFile(whole) as archive, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as changed:
+        for part in archive.infolist():
+            if part.filename != name:
+                changed.writestr(part.filename, archive.read(part))
+        changed.writestr(name, bytes(120_000_000), compress_type=method)
+        changed.getinfo(name).file_size = archive.getinfo(name).file_size
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadInput, match="damaged|no backup"):
+            Archive(file, vault).unpack(DATABASE, tmp_path / "out")
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
 
 
 async def test_a_backup_of_a_newer_tact_is_refused(memory, vault, tmp_path):
