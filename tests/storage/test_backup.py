@@ -282,7 +282,7 @@ async def test_a_part_that_unpacks_to_much_more_than_it_says_is_never_held_in_me
         changed.getinfo(name).file_size = archive.getinfo(name).file_size
     tracemalloc.start()
     try:
-        with pytest.raises(BadInput, match="damaged|no backup"):
+        with pytest.raises(BadInput, match=r"damaged|no backup"):
             Archive(file, vault).unpack(DATABASE, tmp_path / "out")
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:
