@@ -18,6 +18,7 @@ from bot.commandline.guide import WHAT, Guided, entry, epilog
 from bot.commandline.options import AsJson, Data, VectorsIn
 from bot.commandline.platforms import add_platforms
 from bot.commandline.storing import add_keeping
+from config.threads import take_one_thread
 from engine.errors import BadInput
 
 
@@ -274,6 +275,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without our signs shows ? and does not stop us
+    take_one_thread(os.environ)
     sys.exit(run(sys.argv[1:], whole_process=True))
 
 

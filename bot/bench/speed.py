@@ -20,6 +20,7 @@ from typing import Any, Final
 from typer import echo
 
 from bot.bench.speed_figures import figures, in_words, predicted
+from config.threads import ONE_THREAD
 from engine.errors import BadInput, StoreFault
 
 _LEAST, _MOST = 100, 1_000_000
@@ -30,11 +31,6 @@ _ROUNDS: Final = 3
 
 SQLITE: Final = "sqlite"
 _SCHEMES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
-
-_ONE_THREAD: Final = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
-"""The scan is to be one processor's work, as Tact's is; two threads on two busy cores are slower than one."""
 
 VARIABLE: Final = "TACT_BENCH_DATABASE"
 """How a stage is told of a database: a URL can hold a password, and everybody on the machine can read arguments."""
@@ -132,7 +128,7 @@ def _stage(
     command = [sys.executable, "-m", f"bot.bench.{module}", *map(str, arguments)]
     title = f"{arguments[2]}: {arguments[0]}"
     found: dict[str, Any] | None = None
-    surroundings = {**os.environ, **_ONE_THREAD, **where}
+    surroundings = {**os.environ, **ONE_THREAD, **where}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=surroundings) as child:  # noqa: S603 - this very program
         for line in child.stdout or ():
             said = json.loads(line)
