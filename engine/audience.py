@@ -47,7 +47,9 @@ class Audience:
 
     def __or__(self, other: Audience) -> Audience:
         """Union; only ever used for `Aud ∪ Rel`."""
-        return EVERYONE if self.everyone or other.everyone else Audience(self.members | other.members)
+        if self.covers(other):
+            return self
+        return EVERYONE if other.everyone else Audience(self.members | other.members)
 
 
 OWNER_ONLY = Audience()

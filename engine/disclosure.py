@@ -49,6 +49,8 @@ class Verdict:
 
 def binding(fact: RawFact, person: PersonId) -> tuple[ListEntry, ...]:
     """The black entries on a person that bind: the owner's own, and a teller's on what that very person told."""
+    if not fact.lists:  # nearly every fact, asked for every viewer
+        return ()
     return tuple(
         e
         for e in fact.lists
@@ -61,6 +63,8 @@ def shared(fact: RawFact, person: PersonId) -> bool:
 
     The owner's last act wins; a block or a request of the same moment wins over the share.
     """
+    if not fact.lists:
+        return False
     grants = [
         e.at for e in fact.lists if e.by_owner and e.colour is Colour.WHITE and e.person in (person, None)
     ]

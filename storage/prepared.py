@@ -44,7 +44,7 @@ class Prepared:
         self._statement = statement
         self._types = [column.type for column in columns]
         made: Callable[..., Any] = namedtuple  # noqa: PYI024 - the fields are the statement's
-        self._make: Callable[[list[Any]], Any] = made("Row", [column.name for column in columns])._make
+        self._make: Callable[[Iterable[Any]], Any] = made("Row", [column.name for column in columns])._make
         self._texts: dict[int, str] = {}
         self._processes: list[tuple[int, Callable[[Any], Any]]] = []
 
@@ -75,7 +75,8 @@ class Prepared:
         values = {f"{IDS.key}_{n}": ids[min(n, len(ids)) - 1] for n in range(1, size + 1)}
         if not connection.in_transaction():
             await connection.begin()
-        driver: Any = (await connection.get_raw_connection()).driver_connection
+        known: Any = connection.sync_connection  # there is one in a transaction
+        driver = known.connection.driver_connection
         text = self._texts[size]
         try:
             if _SHARED and size <= _AT_HAND:
@@ -84,13 +85,15 @@ class Prepared:
                 rows = await driver.execute_fetchall(text, values)
         except sqlite3.Error as error:
             raise StoreFault(f"the memory cannot be used: {error}") from error
-        return [self._made(row) for row in rows]
+        return self._made(rows)
 
-    def _made(self, raw: tuple[Any, ...]) -> Any:
-        values = list(raw)
-        for place, process in self._processes:
-            values[place] = process(values[place])
-        return self._make(values)
+    def _made(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        """What the driver read, a column at a time, as values of the columns' types."""
+        columns: list[Iterable[Any]] = list(zip(*rows, strict=True))
+        if columns:
+            for place, process in self._processes:
+                columns[place] = map(process, columns[place])
+        return [self._make(values) for values in zip(*columns, strict=True)]
 
     def _compile(self, dialect: Dialect, size: int) -> None:
         kind: Any = type(dialect)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import exists, or_, select
@@ -26,6 +27,7 @@ MARKS = (
     "settled", "confirmed", "superseded_by",
 )  # fmt: skip
 """Columns that are a fact's attributes as they are."""
+_MARKED = attrgetter(*MARKS)
 
 _SAME = facts.alias("same")
 _SHARED = exists().where(_SAME.c.event_id == facts.c.event_id, _SAME.c.id != facts.c.id)
@@ -215,6 +217,6 @@ def fact_of(
         said_at=row.said_at,
         audience=audience,
         lists=lists,
-        **{name: getattr(row, name) for name in MARKS},
+        **dict(zip(MARKS, _MARKED(row), strict=True)),
         **details,
     )

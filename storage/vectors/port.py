@@ -46,6 +46,8 @@ class Near:
 
     def cosine(self, place: int) -> float | None:
         """The cosine at a position; None if there is nothing to compare."""
+        if place < len(self.places) and int(self.places[place]) == place:  # so have all before it
+            return float(self.values[place])
         found = int(np.searchsorted(self.places, place))
         known = found < len(self.places) and int(self.places[found]) == place
         return float(self.values[found]) if known else None
