@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.import_plan import find_logs
+from bot.parts import ZONE
 from bot.selftest.crowd import Crowd
 from bot.selftest.tally import Tally
 from connectors.imports.irc import Said
@@ -24,18 +25,21 @@ async def count(tally: Tally, people: Crowd, store: Store, logs: Sequence[Path])
         events = [*(said.event for said in people.said), *lines]
         missing = [event for event in events if await tx.recorded(event) is None]
         policy, known = await tx.policy(), await tx.people()
+        taken_back = [await tx.recorded(event) for event in people.taken_back]
+        there = [i for i in taken_back if i is not None and await tx.message(i, ZONE) is not None]
     tally.note("lost", len(missing), f"{len(missing)} message(s) never recorded, the first {missing[:1]}")
     held = [n for n in people.labelled if known.person(account_of(n)) in policy.contacts]
     tally.note("lost", len(people.labelled) - len(held), "the owner confirmed it, and nobody did it")
+    tally.note("lost", len(there), f"the owner took it back, and it is there, the first {there[:1]}")
     sent = Counter(place_of(s.container)[0] for s in sendings if s.state == State.SENT and "#" in s.key)
     doubt = Counter(place_of(s.container)[0] for s in sendings if s.state == State.UNCERTAIN)
     for chat in people.world.chats:
-        there = len(people.world.texts(chat))
+        arrived = len(people.world.texts(chat))
         wanted = people.answers.get(chat, sent[chat] + doubt[chat])
-        tally.note("lost", max(0, wanted - sent[chat] - doubt[chat], sent[chat] - there), f"to {chat}")
-        tally.note("doubled", max(0, there - wanted), f"to {chat}")
+        tally.note("lost", max(0, wanted - sent[chat] - doubt[chat], sent[chat] - arrived), f"to {chat}")
+        tally.note("doubled", max(0, arrived - wanted), f"to {chat}")
         tally.uncertain += doubt[chat]
-        tally.uncertain_arrived += min(doubt[chat], max(0, there - sent[chat]))
+        tally.uncertain_arrived += min(doubt[chat], max(0, arrived - sent[chat]))
 
 
 def _lines(logs: Sequence[Path]) -> list[str]:

@@ -42,6 +42,7 @@ class Crowd:
         said: all messages.
         answers: by stranger, how many messages Tact sends in answer.
         labelled: strangers that the owner gave a label, with his confirmation.
+        taken_back: the events of messages that the owner took back.
     """
 
     world: TelegramWorld
@@ -49,6 +50,7 @@ class Crowd:
     said: list[Said] = field(default_factory=list)
     answers: dict[int, int] = field(default_factory=dict)
     labelled: list[int] = field(default_factory=list)
+    taken_back: list[str] = field(default_factory=list)
     _next: int = 1000
 
     def gather(self) -> None:
@@ -101,6 +103,7 @@ class Crowd:
     def _erase(self) -> None:
         """The owner says something, and takes it back in a reply to it."""
         message = self.say(OWNER, OWNER, self.chance.choice(TAKEN_BACK))
+        self.taken_back.append(self.said[-1].event)
         self.say(OWNER, OWNER, "/forget", reply_to_message=message)
 
 

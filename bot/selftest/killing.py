@@ -15,6 +15,7 @@ from typing import Literal
 
 from bot.bootstrap import make_parts, open_store
 from bot.selftest import crowd
+from bot.selftest.beginning import ORDERS, see_begun
 from bot.selftest.checking import Checker
 from bot.selftest.counting import count
 from bot.selftest.crowd import Crowd, log_of
@@ -66,7 +67,11 @@ class Scene:
 
 @asynccontextmanager
 async def new_round(scene: Scene, nursery: Nursery, tally: Tally, chance: Random) -> AsyncIterator[Round]:
-    """A memory there, ready to be killed."""
+    """A memory there, ready to be killed.
+
+    Raises:
+        BadInput: if it cannot be made, or Tact does not do what it is told at the beginning.
+    """
     world = TelegramWorld()
     people = Crowd(world, chance)
     people.gather()
@@ -75,6 +80,7 @@ async def new_round(scene: Scene, nursery: Nursery, tally: Tally, chance: Random
         await round_.make()
         await round_.open()
         try:
+            await see_begun(round_.checker.parts.store)
             yield round_
         finally:
             await round_.close()
@@ -115,25 +121,19 @@ class Round:
     async def make(self) -> None:
         """A memory with a fact that everybody may hear, and a friend of the owner's in it."""
         accounts = f"console:owner,{account_of(crowd.OWNER)}"
-        await self._whole(
+        child = await self._start(
             "init", "--owner", "Owner", "--timezone", "UTC", "--yes", TACT_OWNER_ACCOUNTS=accounts
         )
+        _see_well("init", await child.wait(_PATIENCE_S))
         (self.scene.folder / MARK).touch()
         child = await self._start("run")
         texts = self.people.world.texts
-        friend = f"/level add {account_of(crowd.FRIEND)} {crowd.LABEL} as Bea"
-        for text in (
-            "The Borealis fair is on Friday.",
-            "/share Borealis with everyone",
-            "confirm",
-            friend,
-            "confirm",
-        ):
+        for text in ORDERS:
             before = len(texts(crowd.OWNER))
             self.people.say(crowd.OWNER, crowd.OWNER, text)
-            await _until(partial(_more, texts, before))
+            await _until(partial(_more, texts, before), child)
         child.send(signal.SIGTERM)
-        await child.wait(_PATIENCE_S)
+        _see_well("run", await child.wait(_PATIENCE_S))
 
     async def open(self) -> None:
         """Look into the memory from this process, too."""
@@ -273,9 +273,17 @@ def _more(texts: Callable[[int], list[str]], than: int) -> bool:
     return len(texts(crowd.OWNER)) > than
 
 
-async def _until(done: Callable[[], bool]) -> None:
+async def _until(done: Callable[[], bool], child: Child) -> None:
     deadline = asyncio.get_running_loop().time() + _PATIENCE_S
     while not done():
-        if asyncio.get_running_loop().time() > deadline:
-            raise BadInput("Tact does not answer", fix="tact doctor")
-        await asyncio.sleep(0.05)
+        code = await child.wait(0.05)
+        if code is not None or asyncio.get_running_loop().time() > deadline:
+            _see_well("run", code)
+            raise BadInput("tact run ends before it has answered", fix="tact doctor")
+
+
+def _see_well(command: str, code: int | None) -> None:
+    """See that a command that nobody killed came to its end."""
+    if code != 0:
+        how = "does not do its work" if code is None else f"ends with {code}"
+        raise BadInput(f"nothing was tried: tact {command} {how}", fix="tact doctor")

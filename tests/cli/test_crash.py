@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import os
 import shutil
@@ -10,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, redirect_stdout
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
@@ -18,8 +20,10 @@ import pytest
 from bot.bootstrap import make_parts, open_store
 from bot.cli import run
 from bot.locking import only_one
-from bot.selftest import crowd
+from bot.selftest import crowd, killing
+from bot.selftest.beginning import ORDERS, see_begun
 from bot.selftest.checking import Checker
+from bot.selftest.counting import count
 from bot.selftest.crash import Order, in_words
 from bot.selftest.crowd import Crowd
 from bot.selftest.dying import MARK, VARIABLE, arm_for
@@ -27,7 +31,10 @@ from bot.selftest.places import HITS, WORK
 from bot.selftest.tally import Tally
 from bot.selftest.telegram_world import TelegramWorld
 from config.settings import load_settings
+from engine.audience import OWNER_ONLY
+from engine.errors import BadInput
 from engine.failpoints import POINTS, disarm, reach
+from engine.items import RawMessage
 from storage.audit import Harm
 
 
@@ -180,6 +187,60 @@ async def test_a_message_is_missed_unless_it_waits_somewhere(checker):
     assert len(people.said) == len(set(people.said)) == len(waiting) > len(crowd.EVERYTHING)
     assert await checker.unrecorded(people.said, waiting) == []
     assert await checker.unrecorded(people.said, waiting[1:]) == people.said[:1]
+
+
+# what is told at the beginning
+
+
+async def _begun(folder):
+    store = await open_store(load_settings(folder))
+    try:
+        await see_begun(store)
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    ("refused", "named"), [(None, ""), (1, "/share Borealis with everyone"), (3, "/level add telegram:8 ")]
+)
+def test_an_order_that_tact_refuses_at_the_beginning_ends_the_test(monkeypatch, tmp_path, refused, named):
+    orders = ["/share nothing with everyone" if n == refused else text for n, text in enumerate(ORDERS)]
+    monkeypatch.setenv("TACT_DEFLECT_AFTER_S", "0")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(orders) + "\n"))
+    assert run(["chat", "--data", str(tmp_path / "mine")]) == 0
+    if refused is None:
+        asyncio.run(_begun(tmp_path / "mine"))
+        return
+    with pytest.raises(BadInput, match="did not do what it was told") as wrong:
+        asyncio.run(_begun(tmp_path / "mine"))
+    assert f"({named}" in str(wrong.value)
+
+
+@pytest.mark.slow
+def test_a_refusal_at_the_beginning_is_one_line_on_the_screen(tact, monkeypatch):
+    monkeypatch.setattr(killing, "ORDERS", (*ORDERS[:1], "/share nothing with everyone", *ORDERS[2:]))
+    done = tact("selftest", "crash", "--points", "sent", "--kills", "1", "--json")
+    assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 1)
+    assert "nothing was tried: Tact did not do what it was told before (/share" in done.err
+
+
+async def test_what_the_owner_took_back_and_is_there_counts_as_lost(checker):
+    people = Crowd(TelegramWorld(), Random(1))
+    people.gather()
+    people.do(crowd.ERASE)
+    (event,) = people.taken_back
+    message = RawMessage("m_back", "room", "s_back", "o", "a:o", "words", datetime.now(UTC), OWNER_ONLY)
+    async with checker.parts.store.transaction() as tx:
+        assert await tx.record(message, event=event)
+    people.said = [said for said in people.said if said.event == event]
+    tally = Tally()
+    await count(tally, people, checker.parts.store, [])
+    assert tally.faults == ["lost: the owner took it back, and it is there, the first ['m_back']"]
+    async with checker.parts.store.transaction() as tx:
+        await tx.forget(messages=["m_back"], at=datetime.now(UTC))
+    tally = Tally()
+    await count(tally, people, checker.parts.store, [])
+    assert tally.faults == []
 
 
 # and the doctor
