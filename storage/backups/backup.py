@@ -69,12 +69,12 @@ async def back_up(
         await _snapshot(wanted.url, database, told)
         await asyncio.to_thread(sqlite.check_whole, database)
         manifest = await _described(wanted, database, vault)
-        files = {DATABASE: database}
-        if wanted.settings:
-            files[SETTINGS] = work / SETTINGS
-            files[SETTINGS].write_bytes(vault.seal("backup", "settings", "tact.toml", wanted.settings).data)
-        ready = work / "ready"
+        files, ready = {DATABASE: database}, work / "ready"
         try:
+            if wanted.settings:
+                files[SETTINGS] = work / SETTINGS
+                sealed = vault.seal("backup", "settings", "tact.toml", wanted.settings).data
+                files[SETTINGS].write_bytes(sealed)
             manifest = await asyncio.to_thread(pack, ready, manifest, files, vault, told)
             _put(ready, target, force=force)
         except OSError as error:

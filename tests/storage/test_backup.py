@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import sqlite3
@@ -172,6 +173,16 @@ async def test_a_backup_that_fails_leaves_the_old_one_and_nothing_else(memory, v
         await back_up(wanted(memory), vault, file, force=True)
     assert file.read_bytes() == first
     assert sorted(p.name for p in tmp_path.iterdir()) == ["backup", "tact.db"]
+
+
+async def test_a_disk_without_room_for_the_settings_is_told_in_one_line(memory, vault, tmp_path, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(BadInput, match="No space left on device"):
+        await back_up(wanted(memory, b"x = 1"), vault, tmp_path / "backup")
+    assert [p.name for p in tmp_path.iterdir()] == ["tact.db"]
 
 
 async def test_neither_words_nor_key_lie_open_in_it(memory, vault, tmp_path):
