@@ -23,7 +23,9 @@ from engine.annotation import (
     make_facts,
     requested,
     same_event,
+    told_again,
 )
+from engine.audience import Audience
 from engine.failpoints import reach
 from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId, SessionId
 from engine.items import (
@@ -61,8 +63,7 @@ class _Draft:
 async def annotate_due(parts: Parts, now: datetime) -> int:
     """Annotate every session that waits for it; returns how many. One transaction a session.
 
-    A session is read again in the transaction that annotates it: a message may have come into it meanwhile. Those that
-    began to wait meanwhile follow.
+    Each is read again in the transaction that annotates it: a message may have come into it meanwhile.
     """
     seen: set[SessionId] = set()
     count = 0
@@ -137,23 +138,22 @@ def _read(parts: Parts, policy: Policy, people: People, message: RawMessage) -> 
 def _drafts(
     parts: Parts, people: People, messages: Sequence[RawMessage], readings: Sequence[Reading]
 ) -> list[_Draft]:
-    """Facts of all messages; the same words by the same teller in one session count once."""
-    drafts: list[_Draft] = []
-    told: set[tuple[PersonId, str]] = set()
+    """Facts of all messages; the same words by the same teller before the same people are one fact, of several sources."""
+    drafts: dict[tuple[PersonId, Audience, str], _Draft] = {}
     for message, reading in zip(messages, readings, strict=True):
         if reading.act is Act.QUESTION and not reading.statements:
             continue
         statements = (*reading.statements, *reading.covers)
         for fact, statement in zip(make_facts(message, reading, people), statements, strict=True):
-            key = (fact.teller, " ".join(fact.text.split()))
-            if key in told:
+            key = (fact.teller, fact.audience, " ".join(fact.text.split()))
+            if key in drafts:
+                drafts[key].fact = told_again(drafts[key].fact, fact)
                 continue
-            told.add(key)
             terms = parts.reader.tokens(fact.text)
             day = set(parts.reader.tokens(statement.when.phrase)) if statement.when else set()
             about = tuple(t for t in terms if t not in day and not t.isdigit())
-            drafts.append(_Draft(fact, terms, about, statement.hint, statement.correction))
-    return drafts
+            drafts[key] = _Draft(fact, terms, about, statement.hint, statement.correction)
+    return list(drafts.values())
 
 
 async def _categorise(parts: Parts, policy: Policy, drafts: list[_Draft]) -> None:

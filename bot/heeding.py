@@ -163,7 +163,7 @@ async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
     async def act(tx: Transaction, mine: Parts) -> str | None:
         session = await tx.open_session(turn.inbound.container)
         facts = await annotate_session(tx, mine, session, parts.clock.now()) if session else []
-        told = [fact for fact in facts if turn.message.id in fact.sources]
+        told = [f for f in facts if f.sources[:1] == (turn.message.id,)]  # what he repeats had its card
         return await fact_card(tx, mine, told) if told else None
 
     words = await act_once(parts, _key(turn), turn.inbound.container, act)

@@ -197,6 +197,24 @@ def _fact(
     )
 
 
+def told_again(fact: RawFact, again: RawFact) -> RawFact:
+    """A fact that its teller repeats before the same people: one fact, with both sources, and what narrows of both.
+
+    So it goes with every message that tells it, and a request in any of them binds it.
+    """
+    return replace(
+        fact,
+        sources=tuple(dict.fromkeys((*fact.sources, *again.sources))),
+        first_hand=fact.first_hand and again.first_hand,
+        owner_typed=fact.owner_typed and again.owner_typed,
+        unresolved=fact.unresolved or again.unresolved,
+        confidential=fact.confidential or again.confidential,
+        cover=fact.cover or again.cover,
+        secret=fact.secret or again.secret,
+        sensitive=fact.sensitive or again.sensitive,
+    )
+
+
 def mentioned(statement: Statement, people: People) -> tuple[PersonId, ...]:
     """The persons a statement names, through names the owner gave; a name of nobody or of several counts for none."""
     found = (people.resolve(name) for name in statement.names)

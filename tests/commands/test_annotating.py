@@ -95,3 +95,22 @@ async def _meanwhile(stage):
         await annotate_session(tx, stage.parts, second, stage.clock.now())
         (said,) = await tx.recent(stage.world.direct("console:dan"), ZONE, 1)
         await tx.forget(messages=[said.id], at=stage.clock.now())
+
+
+async def test_a_request_in_a_message_that_repeats_a_fact_binds_it(stage):
+    await stage.says("bob", "The moonstone is under the birch.", "hall")
+    await stage.says("bob", "The moonstone is under the birch. Don't tell Ana.", "hall")
+    await annotate_due(stage.parts, stage.clock.now())
+    (fact,) = await stage.facts()
+    assert [entry.person for entry in fact.lists] == ["console:ana"]
+
+
+async def test_a_message_that_repeats_a_fact_is_not_shown_to_whom_the_fact_is_barred(stage):
+    """The recent messages of a room are told to those who heard them, save what they must not hear any more."""
+    for _ in range(2):
+        await stage.says("bob", "The moonstone is under the birch.", "hall")
+    await annotate_due(stage.parts, stage.clock.now())
+    (fact,) = await stage.facts()
+    await stage.owner(f"/block Ana {fact.id}")
+    await stage.asks("ana", "Tact, where is the sapphire?", "hall")
+    assert b"birch" not in stage.traces[-1].payload

@@ -50,6 +50,16 @@ async def test_the_answer_is_pending_while_the_bytes_are_still_on_the_disk(open_
     assert "Done" not in answer
 
 
+async def test_what_was_said_twice_goes_with_both_messages_and_does_not_come_back(stage):
+    """The same words in one session are one fact: the second message would give it again."""
+    fact = await stage.tells(SECRET)
+    assert "[confirm]" not in await stage.owner(SECRET), "it was asked already"
+    assert "2 message(s)" in await stage.owner(f"/forget {fact}")
+    await stage.tells("The dentist is on 14 May.")
+    assert "birch" not in await words(stage)
+    assert len(await stage.facts()) == 1
+
+
 async def test_undoing_a_fact_card_reports_on_the_disk_too(stage):
     await stage.owner(SECRET)
     assert (await stage.owner("undo")).endswith("Done: every copy is gone.")

@@ -20,9 +20,10 @@ from engine.annotation import (
     mentioned,
     requested,
     same_event,
+    told_again,
 )
 from engine.audience import OWNER_ONLY, Audience
-from engine.ids import OWNER, STRANGER, CategoryName, FactId
+from engine.ids import OWNER, STRANGER, CategoryName, FactId, MessageId
 from engine.items import Basis, Colour, Confidence, ListEntry, Origin, Suggestion
 from engine.people import People
 from tests.strategies import ANA, BOB, CAROL, MESSAGE, T0, a_fact
@@ -199,3 +200,13 @@ def test_nobody_can_ask_to_keep_something_from_the_owner():
 )
 def test_statements_that_share_half_their_terms_are_one_event(one, other, expected):
     assert same_event(one.split(), other.split()) is expected
+
+
+def test_what_is_told_again_has_both_sources_and_what_narrows_of_both():
+    one = a_fact(sources=(MessageId("m1"),), first_hand=True, owner_typed=True)
+    other = replace(one, id=FactId("f_other"), sources=(MessageId("m2"),))
+    assert told_again(one, other) == replace(one, sources=(MessageId("m1"), MessageId("m2")))
+    for name in ("first_hand", "owner_typed"):
+        assert not getattr(told_again(one, replace(other, **{name: False})), name)
+    for name in ("unresolved", "confidential", "cover", "secret", "sensitive"):
+        assert getattr(told_again(one, replace(other, **{name: True})), name)
