@@ -22,7 +22,7 @@ from bot.retention import follow
 from bot.tapping import tapped
 from bot.texts import say
 from bot.turn import take_turn
-from bot.versions import says_the_same
+from bot.versions import recorded_as, says_nothing_new
 from config.settings import Settings
 from connectors.telegram.channel import ROLL, Hub, TelegramChannel
 from connectors.telegram.errors import TelegramFault
@@ -114,10 +114,9 @@ class Desk:
     async def _unchanged(self, spoken: Spoken) -> bool:
         """Whether only something else about a message changed (a preview, a reaction), and not its words."""
         async with self.parts.store.transaction() as tx:
-            first = await tx.recorded(event_of(spoken.chat, spoken.number))
             if await tx.recorded(spoken.event):  # taken up again after a crash
                 return False
-            return await says_the_same(tx, first, spoken.text)
+            return await says_nothing_new(tx, event_of(spoken.chat, spoken.number), spoken.text)
 
     async def _inbound(self, spoken: Spoken, *, addressed: bool) -> InboundMessage:
         """With who can read it, and what it replies to or is a new version of."""
@@ -154,7 +153,9 @@ class Desk:
             return None
         async with self.parts.store.transaction() as tx:
             own = await tx.note(sent_note(spoken.chat, spoken.answers))
-            return await tx.recorded(own.partition("#")[0] if own else event_of(spoken.chat, spoken.answers))
+            if own:
+                return await tx.recorded(own.partition("#")[0])
+            return await recorded_as(tx, event_of(spoken.chat, spoken.answers))
 
     @asynccontextmanager
     async def _typing(self, spoken: Spoken) -> AsyncIterator[None]:

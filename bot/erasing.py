@@ -16,6 +16,7 @@ from bot.commands.args import one_line
 from bot.naming import time_in_words
 from bot.parts import Parts, zone_of
 from bot.texts import say
+from bot.versions import with_versions
 from engine.failpoints import reach
 from engine.ids import ContainerId, FactId, MessageId
 from engine.records import Forgotten, Posted
@@ -40,10 +41,13 @@ async def erase(
 ) -> Forgotten:
     """Forget, and see to disk and platforms once it is committed; the answer says `done` only if it is by then.
 
+    A message goes with all its versions: what it said before an edit, and since.
+
     `quiet`: what a platform still shows is deleted where that may be, and not listed.
     """
-    now = parts.clock.now()
-    gone = await tx.forget(facts=list(facts), messages=list(messages), at=now, progress=parts.progress)
+    now, wanted = parts.clock.now(), list(facts)
+    whole = await with_versions(tx, messages, wanted)
+    gone = await tx.forget(facts=wanted, messages=whole, at=now, progress=parts.progress)
     old = _Disk.read(await tx.note(DISK))
     await tx.put_note(DISK, _Disk(old.since if old else now, now, told=bool(old and old.told)).written())
     await _note_shown(tx, parts, gone.posted, quiet=quiet)

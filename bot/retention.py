@@ -14,6 +14,7 @@ from bot.commands.args import one_line
 from bot.erasing import erase
 from bot.parts import ZONE, Parts
 from bot.texts import say
+from bot.versions import with_versions
 from config.defaults import display_name
 from engine.ids import CategoryName, ContainerId, FactId, MessageId
 from engine.items import RawFact, RawMessage
@@ -62,7 +63,8 @@ async def _listed(
 async def with_all(tx: Transaction, found: Due) -> tuple[list[RawMessage], list[RawFact]]:
     """The messages that go, and the facts that go with them."""
     facts = await tx.facts(found.facts, ZONE)
-    ids = dict.fromkeys([*found.messages, *(source for fact in facts for source in fact.sources)])
+    told = [*found.messages, *(source for fact in facts for source in fact.sources)]
+    ids = dict.fromkeys(await with_versions(tx, told))
     messages = [m for i in ids if (m := await tx.message(i, ZONE)) is not None]
     behind = [f for f in await tx.facts_behind(messages, ZONE) if set(f.sources) & ids.keys()]
     return messages, list({f.id: f for f in [*facts, *behind]}.values())

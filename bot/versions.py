@@ -6,7 +6,7 @@ who heard only the old. Nothing that the owner granted or confirmed for an old v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.parts import ZONE, Parts
 from engine.ids import FactId, MessageId
@@ -15,30 +15,64 @@ from engine.people import folded
 from engine.store import Search, Transaction
 
 _NEIGHBOURS = 8
+_EDITED = "edited:"
 
 
 async def keep_version(tx: Transaction, first: MessageId, new: MessageId) -> None:
     """Keep that a message is a new version of another, and which came in between."""
     before = await tx.note(f"versions:{first}")
     earlier = ",".join(part for part in (first, before) if part)
-    await tx.put_note(f"edited:{new}", earlier)
+    await tx.put_note(_EDITED + new, earlier)
     await tx.put_note(f"versions:{first}", ",".join(part for part in (before, new) if part))
 
 
 async def versions_before(tx: Transaction, message: MessageId) -> list[RawMessage]:
     """The earlier versions of a message that are not forgotten, the first one first."""
-    names = [MessageId(part) for part in (await tx.note(f"edited:{message}")).split(",") if part]
+    names = [MessageId(part) for part in (await tx.note(_EDITED + message)).split(",") if part]
     found = [await tx.message(name, ZONE) for name in names]
     return [version for version in found if version is not None]
 
 
-async def says_the_same(tx: Transaction, first: MessageId | None, text: str) -> bool:
-    """Whether the newest version of a message has these words already: then nothing was edited that concerns Tact."""
+async def recorded_as(tx: Transaction, event: str) -> MessageId | None:
+    """The first version of a message there is: as it was written, or as it was when it first came here, edited."""
+    first = await tx.recorded(event)
+    return first or MessageId((await tx.note(f"versions:{event}")).partition(",")[0]) or None
+
+
+async def says_nothing_new(tx: Transaction, event: str, text: str) -> bool:
+    """Whether an edit of a message is nothing to Tact: its newest version has these words already, or was forgotten.
+
+    What was forgotten stays so: a platform may call an edit what nobody touched, and all of it would be back.
+    """
+    first = await recorded_as(tx, event)
     if first is None:
         return False
-    newest = (await tx.note(f"versions:{first}")).rpartition(",")[2] or first
-    message = await tx.message(MessageId(newest), ZONE)
-    return message is not None and message.text == text
+    edits = await tx.note(f"versions:{first}") or await tx.note(f"versions:{event}")
+    newest = await tx.message(MessageId(edits.rpartition(",")[2] or first), ZONE)
+    return newest is None or newest.text == text
+
+
+async def with_versions(
+    tx: Transaction, messages: Iterable[MessageId], facts: Iterable[FactId] = ()
+) -> list[MessageId]:
+    """These messages, and all other versions of them and of what these facts were told in.
+
+    On its platform a message is one, whatever became of it. Where nothing was edited nothing else is read.
+    """
+    found = dict.fromkeys(messages)
+    edited = await tx.notes(_EDITED)
+    if not edited:
+        return list(found)
+    found |= dict.fromkeys(source for fact in await tx.facts(facts, ZONE) for source in fact.sources)
+    first_of: dict[MessageId, MessageId] = {}
+    versions: dict[MessageId, list[MessageId]] = {}
+    for name, earlier in edited.items():
+        new, first = MessageId(name.removeprefix(_EDITED)), MessageId(earlier.partition(",")[0])
+        first_of[new] = first
+        versions.setdefault(first, [first]).append(new)
+    for first in {first_of.get(message, message) for message in found}:
+        found |= dict.fromkeys(versions.get(first, ()))
+    return list(found)
 
 
 async def replaced(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.commands.args import Args, cut, one_line
@@ -13,6 +13,7 @@ from bot.commands.registry import Call, Command, Right, answer
 from bot.erasing import erase, forget_act
 from bot.naming import time_in_words
 from bot.parts import ZONE, zone_of
+from bot.versions import with_versions
 from bot.widening import every_fact, propose
 from config.defaults import display_name
 from engine.ids import OWNER, FactId, MessageId
@@ -59,7 +60,7 @@ async def forget(call: Call) -> OwnerOnly:
 
 async def _fact(call: Call, fact: RawFact) -> str:
     """One fact, at once; if its message tells more than this, all of it is shown first."""
-    told = [m for source in fact.sources if (m := await call.tx.message(source, ZONE)) is not None]
+    told = await _messages(call, await with_versions(call.tx, fact.sources))
     beside = await call.tx.facts_behind(told, ZONE)
     if len(beside) > 1:
         what = call.say("forget.with_beside", text=one_line(fact.text))
@@ -73,15 +74,21 @@ async def _fact(call: Call, fact: RawFact) -> str:
     return f"{words}\n{await _erase(call, Gone((fact,), (), words))}"
 
 
+async def _messages(call: Call, ids: Iterable[MessageId]) -> list[RawMessage]:
+    return [m for i in ids if (m := await call.tx.message(i, ZONE)) is not None]
+
+
 async def _message(call: Call, message: RawMessage) -> str:
     """The message replied to, at once. The answer does not repeat it: that would be one more copy."""
-    facts = tuple(f for f in await call.tx.facts_behind([message], ZONE) if message.id in f.sources)
+    versions = await _messages(call, await with_versions(call.tx, [message.id]))
+    ids = {version.id for version in versions}
+    facts = tuple(f for f in await call.tx.facts_behind(versions, ZONE) if ids & set(f.sources))
     words = call.say(
         "forget.message",
         sender=shown(call, message.sender),
         time=time_in_words(message.sent_at, zone_of(call.policy), day_only=False),
     )
-    return f"{words}\n{await _erase(call, Gone(facts, (message,), words))}"
+    return f"{words}\n{await _erase(call, Gone(facts, tuple(versions), words))}"
 
 
 async def _erase(call: Call, wanted: Gone) -> str:
@@ -138,11 +145,14 @@ async def _about(call: Call, words: str) -> Gone:
     known: dict[str, set[str]] = {}
     every = await every_fact(call.tx)
     about = [wanted <= tokens async for tokens in _tokens(call, [f.text for f in every], 0, 0.3, known)]
-    facts = tuple(fact for fact, holds in zip(every, about, strict=True) if holds)
-    sources = {source for fact in facts for source in fact.sources}
+    sources = {source for fact, holds in zip(every, about, strict=True) if holds for source in fact.sources}
     said = [m async for page in call.tx.every_message(ZONE) for m in page if not _own_command(m)]
     found = [wanted <= tokens async for tokens in _tokens(call, [m.text for m in said], 0.3, 0.9, known)]
-    messages = tuple(m for m, holds in zip(said, found, strict=True) if holds or m.id in sources)
+    holding = [m.id for m, holds in zip(said, found, strict=True) if holds or m.id in sources]
+    whole = set(await with_versions(call.tx, holding))
+    told = zip(every, about, strict=True)
+    facts = tuple(fact for fact, holds in told if holds or whole & set(fact.sources))
+    messages = tuple(m for m in said if m.id in whole)
     return await _with_echoes(call, Gone(facts, messages, what), known)
 
 

@@ -78,7 +78,7 @@ class Spoken:
             origin=self.origin,
             raw=self.raw,
             turn="t_" + hashlib.sha256(self.event.encode()).hexdigest()[:16],
-            edits=edits or (MessageId("unknown") if self.edited else None),
+            edits=edits or (MessageId(event_of(self.chat, self.number)) if self.edited else None),
             elsewhere=self.elsewhere,
             introduces=self.private,
         )

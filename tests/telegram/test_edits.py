@@ -155,11 +155,67 @@ async def test_an_edited_question_is_not_answered(stage):
         assert len(stage.world.texts(BOB)) == before
 
 
-async def test_what_was_forgotten_does_not_come_back_with_an_edit_of_something_else(stage):
+FRIDAY, MONDAY = "The launch of Borealis is on Friday.", "The launch of Borealis is on Monday."
+
+
+async def all_said(stage) -> list[str]:
+    from bot.parts import ZONE  # noqa: PLC0415
+
+    async with stage.service.store.transaction() as tx:
+        return [m.text async for page in tx.every_message(ZONE) for m in page]
+
+
+@pytest.mark.parametrize("text", ["The picnic is on Sunday.", FRIDAY])
+async def test_what_was_forgotten_does_not_come_back_with_an_edit(stage, text):
+    """Telegram calls a preview an edit as well, and then all of it would be back without anybody's doing."""
     async with stage.running():
-        message = await told(stage, "The launch of Borealis is on Friday.")
+        message = await told(stage, FRIDAY)
         await stage.owner("confirm")
         await stage.owner("/forget about Borealis")
         await stage.owner("confirm")
-        await edits(stage, message, "The picnic is on Sunday.")
-        assert list(await facts(stage)) == ["The picnic is on Sunday."]
+        assert await edits(stage, message, text) == ""
+        assert await facts(stage) == {}
+        assert text not in await all_said(stage)
+
+
+@pytest.mark.parametrize("how", ["a reply", "an id", "the old one's id", "undo", "about"])
+async def test_a_message_is_forgotten_with_all_its_versions(stage, how):
+    """Its sender sees one message; what it said before is no more than that."""
+    async with stage.running():
+        message = await told(stage, FRIDAY)
+        await stage.owner("confirm")
+        await edits(stage, message, MONDAY)
+        if how == "a reply":
+            await told(stage, "/forget", reply_to_message=message)
+        elif how == "undo":
+            await stage.owner("undo")
+        else:
+            name = (await facts(stage))[FRIDAY if "old" in how else MONDAY].id
+            card = await stage.owner("/forget about Monday" if how == "about" else f"/forget {name}")
+            assert "Friday" in card
+            assert "Monday" in card
+            await stage.owner("confirm")
+        assert await facts(stage) == {}
+        assert not [text for text in await all_said(stage) if "Borealis" in text]
+
+
+async def test_what_was_edited_before_tact_ever_saw_it_has_versions_of_its_own(stage):
+    """Two messages of which the first versions were never seen are not versions of one another."""
+    async with stage.running():
+        await stage.meets_bob()
+        one = {**stage.world.say(BOB, BOB, None), "text": FRIDAY, "edit_date": stage.stamp()}
+        other = {
+            **stage.world.say(BOB, BOB, None),
+            "text": "The rent is 900 euros.",
+            "edit_date": stage.stamp(),
+        }
+        for message in (one, other, {**one, "text": MONDAY, "edit_date": stage.stamp(9)}):
+            stage.world.push("edited_message", message)
+            await stage.settle()
+        await stage.service.tact.annotate()
+        found = await facts(stage)
+        assert found["The rent is 900 euros."].superseded_by is None
+        assert found[FRIDAY].superseded_by == found[MONDAY].id
+        await stage.owner(f"/forget {found[MONDAY].id}")
+        await stage.owner("confirm")
+        assert list(await facts(stage)) == ["The rent is 900 euros."]
