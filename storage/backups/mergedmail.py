@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.mailroom import State
 from engine.records import CardKind
-from storage.tables import arrivals, cards, inbox, notes, outbox, outbox_facts, tombstones, turns
+from storage.repositories.auditing import LEFT_BEHIND, left_behind
+from storage.tables import arrivals, cards, inbox, messages, notes, outbox, outbox_facts, tombstones, turns
+from storage.vault import Vault
 
 _CHUNK: Final = 500
 _OPEN: Final = (State.PENDING, State.WAITING, State.SENDING)
@@ -71,13 +74,19 @@ async def drop_notes(restored: AsyncConnection, beginnings: Sequence[str]) -> No
 
 
 async def carry_over(
-    restored: AsyncConnection, present: AsyncConnection, dead_notes: Sequence[str], *, newer_notes: bool
+    restored: AsyncConnection,
+    present: AsyncConnection,
+    vault: Vault,
+    dead_notes: Sequence[str],
+    *,
+    newer_notes: bool,
 ) -> Mail:
     """Take from the present memory what it has handled, sent and forgotten; what it does not know of is in doubt.
 
     Args:
         restored: the restored memory, changed here.
         present: the memory that it takes the place of.
+        vault: with the key of both.
         dead_notes: as in `doubt`.
         newer_notes: whether the present memory's documents are the newer ones.
     """
@@ -88,12 +97,14 @@ async def carry_over(
     await _replace(restored, present, arrivals, arrivals.c.key, without="seq")
     await _replace(restored, present, cards, cards.c.id, without="seq")
     await _facts_of_sendings(restored, present)
-    await _missing(restored, present, inbox, inbox.c.event)
+    left = await left_behind(restored, vault) | await left_behind(present, vault)
+    left |= {row.message_id for row in await _missing(restored, present, inbox, inbox.c.event)}
     await _forgotten_turns(restored, present)
     if newer_notes:
         await _replace(restored, present, notes, notes.c.name)
     else:
         await _missing(restored, present, notes, notes.c.name)
+    await _keep_left_behind(restored, vault, left)
     await drop_notes(restored, dead_notes)
     sent, handled = await rows_of(present, outbox), await rows_of(present, arrivals)
     return Mail(len(open_ - {row.key for row in sent}), len(pending - {row.key for row in handled}))
@@ -107,11 +118,21 @@ async def _replace(
     await add(restored, table, rows, without=without)
 
 
-async def _missing(restored: AsyncConnection, present: AsyncConnection, table: Table, key: Any) -> None:
-    """Add the rows that only the present memory has."""
+async def _missing(restored: AsyncConnection, present: AsyncConnection, table: Table, key: Any) -> list[Any]:
+    """Add the rows that only the present memory has, and return them."""
     known = {row._mapping[key] for row in await rows_of(restored, table)}  # noqa: SLF001
     new = [row for row in await rows_of(present, table) if row._mapping[key] not in known]  # noqa: SLF001
     await add(restored, table, new)
+    return new
+
+
+async def _keep_left_behind(restored: AsyncConnection, vault: Vault, left: set[str]) -> None:
+    """Keep which messages are known as handled and are not there, so that nobody takes that for damage."""
+    await restored.execute(delete(notes).where(notes.c.name == LEFT_BEHIND))
+    names = sorted(left - {name for (name,) in (await restored.execute(select(messages.c.id))).all()})
+    if names:
+        sealed = vault.seal_text("notes", "value", LEFT_BEHIND, json.dumps(names))
+        await restored.execute(insert(notes).values(name=LEFT_BEHIND, value=sealed))
 
 
 async def _facts_of_sendings(restored: AsyncConnection, present: AsyncConnection) -> None:

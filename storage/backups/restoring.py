@@ -201,7 +201,7 @@ async def _merged(
         )
     newer = theirs.items() <= mine.items() and await _begins_alike(restored, present)
     kept = not newer and not choice.theirs
-    mail = await carry_over(restored, present, choice.dead_notes, newer_notes=not newer)
+    mail = await carry_over(restored, present, vault, choice.dead_notes, newer_notes=not newer)
     marks = await let_stand(restored, present, vault) if kept else 0
     known = await tombstones_of(restored)
     gone = {key: at for key, at in (await tombstones_of(present)).items() if key not in known}

@@ -5,12 +5,15 @@ Everything here only reads. What is found is told by table and id, never by word
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Column, Table, exists, func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Select
 
 from engine.errors import StoreFault
@@ -24,6 +27,7 @@ from storage.migrate import HEAD
 from storage.plain import from_plain
 from storage.repositories.unit import Unit
 from storage.types import EncryptedText
+from storage.vault import Vault
 
 
 class Harm(StrEnum):
@@ -35,6 +39,10 @@ class Harm(StrEnum):
     RETURNED = "returned"  # was forgotten, and is there
     STEP = "out_of_step"  # the index says something else than the tables
     DAMAGED = "damaged"  # does not open, or contradicts itself
+
+
+LEFT_BEHIND: Final = "left behind"
+"""The note that lists messages which a restore knew as handled, and which its backup did not have."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -51,7 +59,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class _Belongs:
-    """A column whose values are found in another one; `buried`: or among the tombstones of this kind."""
+    """A column whose values are found in another one; `buried`: or among the tombstones of this kind, or left behind."""
 
     column: Column[Any]
     parent: Column[Any]
@@ -95,6 +103,15 @@ _ROWS = {"edges": ("fact_id", "position"), "names": ("person_id", "position")}
 _ROW = ("id", "key", "name", "version")
 
 
+async def left_behind(connection: AsyncConnection, vault: Vault) -> set[str]:
+    """The messages that earlier restores left behind; none if the list does not open, which is told elsewhere."""
+    asked = select(t.notes.c.value).where(t.notes.c.name == LEFT_BEHIND)
+    sealed = (await connection.execute(asked)).scalar()
+    with suppress(StoreFault):
+        return set() if sealed is None else set(json.loads(vault.open_text(sealed, LEFT_BEHIND)))
+    return set()
+
+
 class TableAudit(Unit):
     """Reads every table, and says what does not fit."""
 
@@ -126,6 +143,7 @@ class TableAudit(Unit):
             yield Fault(Harm.ORPHANED, table, f"row {row}: no {parent}")
 
     async def _strays(self) -> AsyncIterator[Fault]:
+        left = await left_behind(self._connection, self._vault)
         for rule in _BELONGS:
             missing = ~exists().where(rule.parent == rule.column).correlate(rule.column.table)
             wanted = select(rule.column).where(rule.column.is_not(None), missing).distinct()
@@ -134,7 +152,8 @@ class TableAudit(Unit):
                 wanted = wanted.where(~exists().where(same).correlate(rule.column.table))
             for (name,) in await self._rows(wanted):
                 where = f"{rule.column.table.name}.{rule.column.name}"
-                yield Fault(rule.harm, where, f"{name} is not in {rule.parent.table.name}")
+                if not (rule.buried and name in left):
+                    yield Fault(rule.harm, where, f"{name} is not in {rule.parent.table.name}")
 
     async def _gaps(self) -> AsyncIterator[Fault]:
         """Rows that are counted from 0, and of which one is missing."""

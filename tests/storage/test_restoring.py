@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ from engine.mailroom import Arrival, Sending, State
 from engine.records import Card, CardKind
 from engine.store import Scope
 from storage import SqlStore, Vault
+from storage.audit import audit
 from storage.backups.archive import Archive
 from storage.backups.backup import Wanted, back_up
 from storage.backups.copies import copies_of
@@ -68,7 +71,7 @@ class Scene:
         await back_up(Wanted(self.url, b"", "0.1", NOW), self.vault, self.folder / "backup", force=True)
 
     async def restore(self, *, to: str = "", **choice) -> Outcome:
-        """What `tact restore` does, without asking."""
+        """What `tact restore` does, without asking; the memory holds together afterwards."""
         url = to or self.url
         work = self.folder / "work"
         shutil.rmtree(work, ignore_errors=True)
@@ -79,6 +82,10 @@ class Scene:
         outcome = await reconcile(database, self.vault, chosen)
         await put_in_place(database, self.vault, url, lambda _done, _total: None)
         shutil.rmtree(work)
+        store = await SqlStore.open(url, self.vault)
+        async with store.transaction() as tx:
+            assert await audit(tx) == []
+        await store.close()
         return outcome
 
 
@@ -322,6 +329,33 @@ async def test_the_present_memory_knows_what_was_sent_and_handled_since(scene):
         assert await tx.note("telegram:room:telegram:-100") == "newer"
         (kept,) = [s for s in await tx.sendings(State.UNCERTAIN) if s.text == "later"]
         assert kept.used == ("f3",)
+
+
+async def test_what_a_restore_leaves_behind_is_no_damage_and_comes_back_with_a_newer_backup(scene, tmp_path):
+    """Restored twice over, and then forwards again; a message that is gone for no reason is still told of."""
+    older = tmp_path / "older"
+    shutil.copy(tmp_path / "backup", older)
+    for name in ("m8", "m9"):
+        await scene.change(partial(_heard, name=name))
+        await scene.back_up()
+        newest = (tmp_path / "backup").read_bytes()
+        shutil.copy(older, tmp_path / "backup")
+        await scene.restore()
+        await scene.restore()
+    (tmp_path / "backup").write_bytes(newest)
+    await scene.restore()
+    async with scene.store() as store, store.transaction() as tx:
+        assert (await tx.message("m9", ZONE)).text == (await tx.message("m3", ZONE)).text
+        assert await tx.message("m8", ZONE) is None
+    with closing(sqlite3.connect(scene.url)) as connection:
+        connection.execute("DELETE FROM messages WHERE id = 'm9'")
+        connection.commit()
+    async with scene.store() as store, store.transaction() as tx:
+        assert "m9 is not in messages" in {fault.what for fault in await audit(tx)}
+
+
+async def _heard(tx, name: str) -> None:
+    await tx.record(replace(await tx.message("m3", ZONE), id=name), event=f"event {name}")
 
 
 async def test_a_newer_backup_over_an_older_memory_is_taken_as_it_is(scene, tmp_path):
