@@ -176,8 +176,13 @@ async def open_store(settings: Settings, *, make_key: bool = False, alone: bool 
         create_key_file(settings.key_file)
     key = load_key(settings.key_file, source=str(settings.key_source))
     vault = Vault(key)
+    embedded = settings.vectors == "chroma" and not settings.chroma_url
     return await SqlStore.open(
-        settings.database, vault, alone=alone, vectors=make_keeping(settings, vault, alone=alone)
+        settings.database,
+        vault,
+        alone=alone,
+        vectors=make_keeping(settings, vault, alone=alone),
+        unused=None if embedded else settings.chroma_folder,
     )
 
 
@@ -197,8 +202,9 @@ def make_keeping(settings: Settings, vault: Vault, *, alone: bool = False) -> Ve
     from bot.commandline.bars import bar  # noqa: PLC0415
     from bot.commandline.texts import say  # noqa: PLC0415
     from storage.vectors.clients import check_installed  # noqa: PLC0415
+    from storage.vectors.folder import Folder  # noqa: PLC0415
     from storage.vectors.keeping import VectorKeeping  # noqa: PLC0415
-    from storage.vectors.places import Folder, Server  # noqa: PLC0415
+    from storage.vectors.places import Server  # noqa: PLC0415
 
     check_installed()
     url = settings.chroma_url

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asyncio import wait_for
+from asyncio import to_thread, wait_for
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
@@ -52,6 +52,7 @@ class SqlStore:
         self._caches = Caches()
         self._turn = OneAtATime()
         self._keeping: VectorKeeping | None = None
+        self._unused: Path | None = None
 
     @classmethod
     async def open(
@@ -62,6 +63,7 @@ class SqlStore:
         *,
         alone: bool = False,
         vectors: VectorKeeping | None = None,
+        unused: Path | None = None,
     ) -> Self:
         """Open a memory, making it or bringing its tables up to date first.
 
@@ -72,6 +74,7 @@ class SqlStore:
             alone: claim the memory: nobody else may claim it as long as this process lives. A file is claimed by its
                 folder, which is not seen to here.
             vectors: where they are looked for, if not in this process; the store closes it.
+            unused: a folder where they may lie from before, when they were looked for there.
 
         Raises:
             BadInput: if the file cannot be made, the URL is no database's that Tact knows, or another process has
@@ -80,6 +83,7 @@ class SqlStore:
         """
         store = cls(*_engine(where, alone=alone), vault)
         store._keeping = store._caches.keeping = vectors
+        store._unused = unused
         try:
             if vectors is not None:
                 await vectors.open()
@@ -151,7 +155,7 @@ class SqlStore:
         async with self._turn, self._translated(), self._begun(postgres.PATIENCE_S) as connection:
             unit = SqlTransaction(connection, self._vault, self._caches)
             try:
-                if self._address is not None and await postgres.is_new(connection):
+                if self._address is not None and postgres.is_new(connection):
                     self._caches.drop()
                 await unit.begin()
                 yield unit
@@ -200,13 +204,24 @@ class SqlStore:
 
     async def finish_forgetting(self) -> bool:
         """Drive erased bytes off the disk; False while a reader is in the way."""
-        swept = await self._keeping.finish(self) if self._keeping is not None else True
+        swept = await self._swept()
         if self._address is not None:
             return False
         async with self._turn, self._translated(), self._engine.connect() as connection:
             if self._file:
                 remove_outlived(self._file)
             return await sqlite.checkpoint(connection) and swept
+
+    async def _swept(self) -> bool:
+        """Whether nothing of what was forgotten is left in Chroma, in use or not."""
+        kept = self._keeping is None or await self._keeping.finish(self)
+        if self._unused is None or not self._unused.is_dir():
+            return kept
+        from storage.vectors.unused import swept  # noqa: PLC0415 - Chroma's client comes with it
+
+        async with self._unit() as unit:
+            stamp = await unit.forgotten_until()
+        return await to_thread(swept, self._unused, stamp) and kept
 
     async def compact(self, progress: Callable[[int, int], None]) -> Compacted:
         """Drive erased bytes off the disk, also where that takes long and keeps others waiting.
@@ -216,10 +231,10 @@ class SqlStore:
         """
         if self._address is None:
             return Compacted.DONE if await self.finish_forgetting() else Compacted.HELD
-        if self._keeping is not None:
-            await self._keeping.finish(self)
+        swept = await self._swept()
         async with self._turn, self._translated(), self._engine.connect() as connection:
-            return await compact(connection, self._address.where, progress)
+            ended = await compact(connection, self._address.where, progress)
+        return ended if swept or ended is Compacted.HELD else Compacted.VECTORS
 
     async def rebuild_vectors(self) -> int:
         """Put all vectors into Chroma anew; returns how many.
@@ -244,8 +259,10 @@ class SqlStore:
     async def paused(self) -> AsyncIterator[None]:
         """No transaction meanwhile; the index is read whole by the next one."""
         async with self._turn:
-            yield
-            self._caches.index = None
+            try:
+                yield
+            finally:
+                self._caches.index = None
 
     def has_stale_index(self) -> bool:
         """Whether there is an index that has something to read again."""

@@ -17,6 +17,8 @@ from bot.erasing import DISK
 from config.settings import load_settings
 from engine.errors import BadInput
 
+_UNFINISHED = {"held", "vectors"}
+
 
 def status(chosen: Path | None, *, as_json: bool) -> int:
     """Print how much there is of everything: numbers only, no words of anybody's."""
@@ -78,13 +80,13 @@ async def _compact(chosen: Path | None) -> int:
         with watched(say(settings.language, "compact.under_way")) as progress:
             ended = await store.compact(progress)
         async with store.transaction() as tx:
-            if ended != "held" and await tx.note(DISK) == noted:  # nothing was erased meanwhile
+            if ended not in _UNFINISHED and await tx.note(DISK) == noted:  # nothing was erased meanwhile
                 await tx.put_note(DISK, "")
     finally:
         await store.close()
     held = "compact.held" if store.compacted_by_hand else "compact.read"
     names = {"done": "compact.done", "no checkpoint": "compact.no_checkpoint", "held": held}
-    return _told(settings.language, names[ended], int(ended == "held"))
+    return _told(settings.language, names.get(ended, "compact.vectors"), int(ended in _UNFINISHED))
 
 
 def _told(language: str, name: str, code: int) -> int:

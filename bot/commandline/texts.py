@@ -26,6 +26,10 @@ EN = {
         "another session of the database can still see what was forgotten (a backup, an open transaction, a replication"
         " slot) - end it, then say this again"
     ),
+    "compact.vectors": (
+        "PostgreSQL has nothing of it any more, but Chroma still has its vectors"
+        " - end the other Tact that holds them, or see to Chroma's server, then say this again"
+    ),
     "compact.by_hand": "PostgreSQL keeps what was forgotten in its tables' files until they are written anew - tact forget --compact",
     "compact.no_checkpoint": (
         "What was forgotten is out of the tables' files. This user may not ask PostgreSQL for a CHECKPOINT, so the old"
@@ -108,6 +112,7 @@ ZH = {
     "compact.done": "忘掉的内容已经不在磁盘上了。",
     "compact.read": "另一个 Tact 正在读这份记忆 - 先结束它，再说一遍",
     "compact.held": "数据库的另一个会话还看得到忘掉的内容（备份、没有结束的事务、复制槽） - 先结束它，再说一遍",
+    "compact.vectors": "PostgreSQL 里已经没有了，但 Chroma 里还有它的向量 - 先结束占用它的另一个 Tact，或检查 Chroma 服务器，再说一遍",
     "compact.by_hand": "PostgreSQL 会把忘掉的内容留在表的文件里，直到重写这些文件 - tact forget --compact",
     "compact.no_checkpoint": (
         "忘掉的内容已经不在表的文件里了。这个用户不能让 PostgreSQL 做 CHECKPOINT，所以旧文件要等几分钟后的下一次；"

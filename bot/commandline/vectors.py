@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 from pathlib import Path
 
 from typer import echo
@@ -86,15 +85,14 @@ async def _emptied(settings: Settings) -> bool:
 
 
 def _deleted(folder: Path) -> bool:
-    from storage.vectors.places import Folder  # noqa: PLC0415 - numpy is loaded with it
+    from storage.vectors.folder import Folder  # noqa: PLC0415 - numpy is loaded with it
 
-    if not folder.exists():
+    if not folder.is_dir():
         return True
     place = Folder(folder)
     if not place.hold():
         raise StoreFault(f"another Tact holds {folder}: end it, then say this again")
-    shutil.rmtree(folder)
-    place.close()
+    place.dissolve()
     return True
 
 

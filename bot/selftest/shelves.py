@@ -7,8 +7,9 @@ import asyncio
 from bot.bootstrap import open_store
 from config.settings import Settings
 from storage.audit import Fault, Harm, audit
+from storage.vectors.folder import Folder
 from storage.vectors.keeping import PAGE
-from storage.vectors.places import Folder, collections_of
+from storage.vectors.places import collections_of
 from storage.vectors.shelf import name_of, names_in
 
 

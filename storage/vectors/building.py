@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.ids import FactId
@@ -39,15 +39,19 @@ class Building:
 
     def __init__(self, place: Place, generation: str) -> None:
         self.generation = generation
+        self.last = ""
+        """The fact of the last vector that was put."""
+
         self._place = place
 
-    async def put(self, vectors: Iterable[tuple[FactId, Vector]]) -> None:
+    async def put(self, vectors: Sequence[tuple[FactId, Vector]]) -> None:
         """Put a page of vectors into it."""
         by_kind: dict[Kind, dict[str, bytes]] = {}
         for fact, vector in vectors:
             by_kind.setdefault(vector.kind, {})[name_of(fact, vector.data)] = vector.data
         for kind, batch in by_kind.items():
             await asyncio.to_thread(self._put, kind, batch)
+        self.last = vectors[-1][0]
 
     def _put(self, kind: Kind, batch: dict[str, bytes]) -> None:
         upsert(made(self._place, self.generation, kind), batch, self._place.where)

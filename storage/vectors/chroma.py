@@ -7,24 +7,21 @@ Chroma is compared here; what is there and in no row is never asked for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from asyncio import to_thread
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from engine.failpoints import reach
 from engine.ids import FactId
 from storage.vectors.building import Building, delete, made
-from storage.vectors.clients import translated
 from storage.vectors.errors import VectorsDown, VectorsLost
 from storage.vectors.places import Place, State, collections_of, new_generation
 from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
-from storage.vectors.shelf import BATCH, Kind, Shelf, ask, kind_of, names_in, near, upsert
+from storage.vectors.shelf import BATCH, Kind, Shelf, ask, count_in, kind_of, names_in, near, upsert
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
-
-Answer = TypeVar("Answer")
 
 _REST_S: Final = 15.0
 """So long nobody asks a Chroma that could not be used."""
@@ -43,6 +40,7 @@ class ChromaVectors:
     def __init__(self, place: Place) -> None:
         self._place = place
         self._state: State | None = None
+        self._filling = ""
         self._shelves: dict[Kind, Shelf] = {}
         self._collections: dict[Kind, Collection] = {}
         self._writing = asyncio.Lock()
@@ -89,8 +87,7 @@ class ChromaVectors:
         """The cosine of each row within that has one; the last answer is kept for the next page of it.
 
         Raises:
-            VectorsDown: if Chroma cannot be used, or could not a moment ago.
-            VectorsLost: if something that was put there is gone.
+            VectorsDown / VectorsLost: Chroma cannot be used, or could not a moment ago; something is gone from there.
         """
         if self._down_since is not None and query.data and len(within.rows):
             raise VectorsDown(f"Chroma could not be used at {self._place.where}")
@@ -109,7 +106,7 @@ class ChromaVectors:
         if there:
             collection = await self._collection(query.kind)
             try:
-                products |= await self._away(ask, collection, there, query.data, self._place.where)
+                products |= await to_thread(ask, collection, there, query.data, self._place.where)
             except VectorsDown:
                 self._give_up()
                 raise
@@ -132,14 +129,14 @@ class ChromaVectors:
                 self._give_up()
 
     async def _look(self) -> None:
-        state = self._state = await self._away(self._place.state)
+        state = self._state = await to_thread(self._place.state)
         if state is None:
             state = State(new_generation())
             await self._save(state)
-        for collection in await self._away(collections_of, self._place, state.generation):
+        for collection in await to_thread(collections_of, self._place, state.generation):
             kind = kind_of(collection)
             self._collections[kind] = collection
-            self._shelves[kind] = Shelf(await self._away(names_in, collection, self._place.where))
+            self._shelves[kind] = Shelf(await to_thread(names_in, collection, self._place.where))
 
     async def pause(self) -> None:
         """In the middle of an index: if far too much piles up it is read without vectors, until Chroma is filled anew."""
@@ -172,6 +169,8 @@ class ChromaVectors:
             VectorsDown / VectorsLost: what was not written is still to be.
         """
         async with self._writing:
+            if self.unwritten:
+                await self._confirmed()
             for kind, shelf in list(self._shelves.items()):
                 await self._come(kind, shelf)
                 reach("shelved")
@@ -180,7 +179,7 @@ class ChromaVectors:
     async def _come(self, kind: Kind, shelf: Shelf) -> None:
         while batch := shelf.next_to_come():
             collection = await self._collection(kind)
-            await self._away(upsert, collection, batch, self._place.where)
+            await to_thread(upsert, collection, batch, self._place.where)
             shelf.came(batch)
 
     async def _leave(self, kind: Kind, shelf: Shelf) -> None:
@@ -188,20 +187,27 @@ class ChromaVectors:
             if self._state is not None and self._state.clean:  # known before anything is deleted
                 await self._save(replace(self._state, clean=False))
             collection = await self._collection(kind)
-            await self._away(delete, collection, batch, self._place.where)
+            await to_thread(delete, collection, batch, self._place.where)
             shelf.left(batch)
 
     # forgetting
 
     async def tidy(self) -> None:
-        """Remove what a crash left beside the generation in use."""
+        """Remove what a crash left beside the generation in use and the one that is being filled.
+
+        Raises:
+            VectorsDown: something is left.
+        """
         async with self._writing:
-            state = await self.look()
-            await self._away(self._place.remove_others, state.generation if state else "")
+            await self._tidy()
+
+    async def _tidy(self) -> None:
+        state = await to_thread(self._place.state)  # another process may have changed it
+        await to_thread(self._place.remove_others, state.generation if state else "", self._filling)
 
     async def look(self) -> State | None:
         """The generation in use; None if there is none yet."""
-        return self._state or await self._away(self._place.state)
+        return self._state or await to_thread(self._place.state)
 
     async def due(self, stamp: str) -> bool:
         """Whether a new generation is needed, because something was forgotten that lies in the files of this one.
@@ -213,7 +219,7 @@ class ChromaVectors:
             VectorsDown: that is not so.
         """
         async with self._writing:
-            state = await self.look()
+            state = await self._confirmed()
             if state is None:
                 return True
             if state.stamp != stamp and state.clean:
@@ -224,32 +230,40 @@ class ChromaVectors:
             return state.stamp != stamp
 
     async def build(self) -> Building:
-        """Begin a new generation, beside the one in use."""
+        """Begin a new generation, beside the one in use; `use` or `abandon` it."""
         await self.tidy()
-        return Building(self._place, new_generation())
+        self._filling = new_generation()
+        return Building(self._place, self._filling)
+
+    async def abandon(self) -> None:
+        """Remove a generation that will not be used; a disk that was too small for it has room again."""
+        async with self._writing:
+            self._filling = ""
+            await self._tidy()
 
     async def use(self, built: Building, stamp: str) -> None:
         """Put a generation in the other's place and remove that one. The index has to be read whole after this."""
         async with self._writing:
-            before = await self.look()
+            before = self._state = await to_thread(self._place.state)
             left = before is not None and not self._place.erases and (before.left or not before.clean)
             await self._save(State(built.generation, stamp, left=left))
+            self._filling = ""
             self._forget_rows()
             reach("turned")
-            await self._away(self._place.remove_others, built.generation)
+            await self._tidy()
 
     async def remove(self) -> None:
         """Remove everything; an index that is read after this begins with nothing."""
         async with self._writing:
             self._forget_rows()
             self._state = None
-            await self._away(self._place.remove_all)
+            await to_thread(self._place.remove_all)
 
     async def counted(self) -> int:
         """How many vectors are there, of whatever kind."""
         state = await self.look()
-        found = await self._away(collections_of, self._place, state.generation) if state else []
-        return sum([await self._away(_count, collection, self._place.where) for collection in found])
+        found = await to_thread(collections_of, self._place, state.generation) if state else []
+        return sum([await to_thread(count_in, collection, self._place.where) for collection in found])
 
     async def left(self) -> bool:
         """Whether files that Tact cannot delete may hold vectors which are not in use."""
@@ -259,28 +273,28 @@ class ChromaVectors:
     async def close(self) -> None:
         """Let go of files and connections."""
         async with self._writing:
-            await self._away(self._place.close)
+            await to_thread(self._place.close)
 
-    # calls that take a while
+    async def _confirmed(self) -> State | None:
+        """The generation in use, looked up afresh.
+
+        Raises:
+            VectorsLost: it is another one than the index was read with: another process has put it there.
+        """
+        state = await to_thread(self._place.state)
+        if self._state is not None and (state is None or state.generation != self._state.generation):
+            self._state = None
+            raise VectorsLost(f"other vectors are in use at {self._place.where}")
+        self._state = state
+        return state
 
     async def _save(self, state: State) -> None:
         """INVARIANT: only inside `_writing`, so that nobody's change of the state is lost."""
-        await self._away(self._place.save, state)
+        await to_thread(self._place.save, state)
         self._state = state
 
     async def _collection(self, kind: Kind) -> Collection:
         if kind not in self._collections:
             state = self._state or State(new_generation())
-            self._collections[kind] = await self._away(made, self._place, state.generation, kind)
+            self._collections[kind] = await to_thread(made, self._place, state.generation, kind)
         return self._collections[kind]
-
-    async def _away(self, call: Callable[..., Answer], *args: object) -> Answer:
-        try:
-            return await asyncio.to_thread(call, *args)
-        except OSError as error:
-            raise VectorsDown(f"{self._place.where} cannot be used ({error.strerror})") from None
-
-
-def _count(collection: Collection, where: str) -> int:
-    with translated(where):
-        return collection.count()

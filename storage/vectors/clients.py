@@ -7,8 +7,7 @@ import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Final, cast
 
 import httpx
 
@@ -18,14 +17,10 @@ from storage.vectors.errors import VectorsDown, VectorsLost
 if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection
-    from chromadb.config import Settings
 
 _PAGE: Final = 100
 _M_PERTURB, _FILLING = -6, 0x55
 """As glibc's malloc.h calls it, and what freed memory is overwritten with."""
-
-TIMEOUT_S: Final = 20.0
-"""So long a server may take; a query over a hundred thousand vectors takes about one second."""
 
 
 def check_installed() -> None:
@@ -53,8 +48,10 @@ def embedded(folder: Path) -> Client:
     """
     import chromadb  # noqa: PLC0415
 
+    from storage.vectors.straight import quiet  # noqa: PLC0415
+
     _overwrite_freed_memory()
-    settings = _quiet("chromadb.api.rust.RustBindingsAPI")
+    settings = quiet("chromadb.api.rust.RustBindingsAPI")
     with translated(str(folder)):
         return cast("Client", chromadb.PersistentClient(path=folder, settings=settings))
 
@@ -83,44 +80,10 @@ def served(url: str) -> Client:
     Raises:
         VectorsDown: if nobody answers there.
     """
-    import chromadb  # noqa: PLC0415
+    from storage.vectors.straight import StraightClient  # noqa: PLC0415
 
-    parts = urlsplit(url)
-    secure = parts.scheme == "https"
-    settings = _quiet("chromadb.api.fastapi.FastAPI")
     with translated(url):
-        port = parts.port or (443 if secure else 80)
-        made = chromadb.HttpClient(host=parts.hostname or "", port=port, ssl=secure, settings=settings)
-    client = cast("Client", made)
-    _straight(client)
-    return client
-
-
-def _quiet(api: str) -> Settings:
-    """Settings that say nothing to anybody, whatever the environment or a `.env` file says."""
-    from chromadb.config import Settings  # noqa: PLC0415
-
-    return Settings(
-        _env_file=None,
-        chroma_api_impl=api,
-        anonymized_telemetry=False,
-        chroma_otel_collection_endpoint="",
-    )
-
-
-def _straight(client: Client) -> None:
-    """Vectors go to the server named and through no proxy that the environment names; and nobody waits for ever."""
-    server: Any = getattr(client, "_server", None)
-    session = getattr(server, "_session", None)
-    if not isinstance(session, httpx.Client):
-        raise VectorsDown(
-            "this version of chromadb is not one that Tact knows: install the one it was tested with"
-        )
-    own = httpx.Client(
-        timeout=httpx.Timeout(TIMEOUT_S, connect=3.0), trust_env=False, headers=session.headers
-    )
-    session.close()
-    server._session = own  # noqa: SLF001 - there is no other way to say it
+        return StraightClient(url)
 
 
 def close(client: Client) -> None:
@@ -159,7 +122,8 @@ def translated(where: str) -> Iterator[None]:
     except NotFoundError:
         raise VectorsLost(f"the vectors are not at {where} any more") from None
     except Exception as error:
+        server = where.startswith("http")
+        see = "it runs and is 1.5 or newer" if server else "its disk has room and the folder can be written"
         raise VectorsDown(
-            f"Chroma cannot be used at {where} ({type(error).__name__}): see that it runs and is 1.5 or newer,"
-            ' or set vectors = "exact"'
+            f'Chroma cannot be used at {where} ({type(error).__name__}): see that {see}, or set vectors = "exact"'
         ) from error

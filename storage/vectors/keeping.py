@@ -118,11 +118,12 @@ class VectorKeeping:
             if chroma.behind:
                 await self._build(chroma, store, None)
             elif chroma.down:
-                async with store.paused():
-                    pass
+                await _read_anew(store)
             await self._build(chroma, store, await _in_step(chroma, store))
         except StoreFault as fault:  # the next commit tries again; searches know what was not written
             _log.warning("vectors.behind", extra={"state": type(fault).__name__})
+            if isinstance(fault, VectorsLost):
+                await _read_anew(store)
 
     async def finish(self, store: Reader) -> bool:
         """Drive what was forgotten out of Chroma's files.
@@ -132,16 +133,23 @@ class VectorKeeping:
             What a server's own files may hold is another matter: see `left_at`.
         """
         try:
-            await self.open()
-            async with store.tables() as tables:
-                stamp = await tables.forgotten_until()
-            if self._chroma is None:
-                state = await asyncio.to_thread(self._place.state)
-                return state is not None and state.stamp == stamp
-            return await self._finish(self._chroma, store, stamp)
+            try:
+                return await self._finished(store)
+            except VectorsLost:  # somebody removed them, or another process uses others by now
+                await _read_anew(store)
+                return await self._finished(store)
         except (VectorsDown, VectorsLost) as fault:
             _log.warning("vectors.pending", extra={"state": type(fault).__name__})
             return False
+
+    async def _finished(self, store: Reader) -> bool:
+        await self.open()
+        async with store.tables() as tables:
+            stamp = await tables.forgotten_until()
+        if self._chroma is None:
+            state = await asyncio.to_thread(self._place.state)
+            return state is not None and state.stamp == stamp
+        return await self._finish(self._chroma, store, stamp)
 
     async def _finish(self, chroma: ChromaVectors, store: Reader, stamp: str) -> bool:
         known = await chroma.look()
@@ -149,11 +157,11 @@ class VectorKeeping:
             await self._build(chroma, store, None)
         elif known.stamp != stamp:
             if not chroma.whole:
-                async with store.paused():
-                    pass
+                await _read_anew(store)
             reached = await _in_step(chroma, store)
             if await chroma.due(reached) and not await self._renewed(chroma, store, reached):
                 return False
+        await chroma.tidy()  # a generation that could not be removed when another took its place
         self._left = await chroma.left()
         return True
 
@@ -200,20 +208,32 @@ class VectorKeeping:
                 return 0
             async with store.tables() as tables:
                 stamp, total = await tables.forgotten_until(), await tables.vectors_counted()
-            building, done = await chroma.build(), 0
-            page = await _page(store, "")
-            while page:
-                if self._closing:
-                    raise VectorsDown("closed before it was done: the next start begins again")
+            done = await self._filled(chroma, store, stamp, total)
+        await _in_step(chroma, store)
+        return done
+
+    async def _filled(self, chroma: ChromaVectors, store: Reader, stamp: str, total: int) -> int:
+        building, done = await chroma.build(), 0
+        try:
+            while page := await self._page(store, building.last):
                 await building.put(page)
                 done += len(page)
                 self._progress(min(1.0, done / max(1, total)))
-                page = await _page(store, page[-1][0])
             reach("built")
             async with store.paused():
                 await chroma.use(building, stamp)
-        await _in_step(chroma, store)
+        except BaseException:
+            with suppress(StoreFault):
+                await chroma.abandon()
+            raise
         return done
+
+    async def _page(self, store: Reader, after: str) -> Sequence[tuple[FactId, Vector]]:
+        """A page, in a transaction of its own, so that turns go on in between."""
+        if self._closing:
+            raise VectorsDown("closed before it was done: the next start begins again")
+        async with store.tables() as tables:
+            return await tables.vectors_after(after, PAGE)
 
     async def close(self) -> None:
         """Let go of the place. What is being written comes to its end, a new generation does not."""
@@ -226,10 +246,10 @@ class VectorKeeping:
             await self._chroma.close()
 
 
-async def _page(store: Reader, after: str) -> Sequence[tuple[FactId, Vector]]:
-    """A page, in a transaction of its own, so that turns go on in between."""
-    async with store.tables() as tables:
-        return await tables.vectors_after(after, PAGE)
+async def _read_anew(store: Reader) -> None:
+    """Let the next transaction read the index whole, over what is in Chroma now."""
+    async with store.paused():
+        pass
 
 
 async def _in_step(chroma: ChromaVectors, store: Reader) -> str:

@@ -13,11 +13,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.ids import FactId
 from storage.ranking import STEPS, Floats, Rows, whole_steps
 from storage.vectors.clients import translated
-from storage.vectors.errors import VectorsLost
+from storage.vectors.errors import VectorsDown, VectorsLost
 from storage.vectors.port import NOTHING_NEAR, Near, Within
 
 if TYPE_CHECKING:
@@ -61,6 +62,12 @@ def names_in(collection: Collection, where: str) -> set[str]:
     """Every name there."""
     with translated(where):
         return set(collection.get(include=[])["ids"])
+
+
+def count_in(collection: Collection, where: str) -> int:
+    """How many there are."""
+    with translated(where):
+        return collection.count()
 
 
 class Shelf:
@@ -145,15 +152,10 @@ def ask(collection: Collection, names: list[str], query: bytes, where: str) -> d
         VectorsLost: if one of them is not there.
         VectorsDown: if Chroma cannot be used.
     """
-    wanted, found = whole_steps(query), dict[str, float]()
+    wanted = whole_steps(query)
+    found = _queried(collection, names, wanted, where) if len(names) > GATHERED else {}
+    missed = [name for name in names if name not in found]
     with translated(where):
-        if len(names) > GATHERED:
-            answer = collection.query(
-                query_embeddings=wanted.reshape(1, -1), ids=names, n_results=len(names), include=["distances"]
-            )
-            distances = (answer["distances"] or [[]])[0]
-            found = {n: float(round(1 - d)) for n, d in zip(answer["ids"][0], distances, strict=True)}
-        missed = [name for name in names if name not in found]
         for start in range(0, len(missed), BATCH):
             got = collection.get(ids=missed[start : start + BATCH], include=["embeddings"])
             rows = np.asarray(got["embeddings"], dtype=np.float32).reshape(-1, len(wanted))
@@ -161,3 +163,22 @@ def ask(collection: Collection, names: list[str], query: bytes, where: str) -> d
     if len(found) < len(names):
         raise VectorsLost(f"vectors are missing at {where}")
     return found
+
+
+def _queried(
+    collection: Collection, names: list[str], wanted: NDArray[np.float32], where: str
+) -> dict[str, float]:
+    """What Chroma's graph reaches of them. It refuses to look for names of which one is not there."""
+    from chromadb.errors import ChromaError  # noqa: PLC0415
+
+    try:
+        with translated(where):
+            answer = collection.query(
+                query_embeddings=wanted.reshape(1, -1), ids=names, n_results=len(names), include=["distances"]
+            )
+    except VectorsDown as fault:
+        if isinstance(fault.__cause__, ChromaError) and not names_in(collection, where).issuperset(names):
+            raise VectorsLost(f"vectors are missing at {where}") from None
+        raise
+    distances = (answer["distances"] or [[]])[0]
+    return {n: float(round(1 - d)) for n, d in zip(answer["ids"][0], distances, strict=True)}

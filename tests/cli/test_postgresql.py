@@ -18,6 +18,7 @@ from bot.locking import only_run
 from config.settings import Settings
 from connectors.language.offline.embedder import NoEmbedder
 from engine.errors import BadInput
+from storage.vectors.folder import Folder
 
 URL = "TACT_DATABASE_URL"
 STORY = "steps:\n  - owner: The launch is on Friday.\n  - confirm\n"
@@ -72,6 +73,25 @@ def test_from_init_to_the_last_byte_of_what_was_forgotten(tact, database, tmp_pa
     assert "on Friday" not in say("chat", typed="/as bob\nWhen is the Borealis launch?\n")
     assert not any("hunter2" in done.out + done.err for done in said)
     assert not any(b"hunter2" in path.read_bytes() for path in data.rglob("*") if path.is_file())
+
+
+@pytest.mark.slow
+def test_what_chroma_still_has_is_not_off_the_disk(tact, database, tmp_path, monkeypatch):
+    data = tmp_path / "data"
+    monkeypatch.setenv(URL, database)
+    assert tact("init", "--data", data, "--yes", "--owner", "Mia").code == 0
+    typed = "The Borealis launch is on Friday.\nconfirm\n"
+    assert tact("chat", "--data", data, typed=typed).code == 0
+    assert tact("vectors", "rebuild", "--to", "chroma", "--data", data).code == 0
+    holder = Folder(data / "vectors")
+    assert holder.hold()
+    assert tact("chat", "--data", data, typed="/forget about Borealis launch\nconfirm\n").code == 0
+    done = tact("forget", "--compact", "--data", data)
+    assert done.code == 1
+    assert "Chroma still has its vectors" in done.err
+    holder.close()
+    assert "tact forget --compact" in tact("chat", "--data", data, typed="/status\n").out
+    assert "off the disk" in tact("forget", "--compact", "--data", data).out
 
 
 def test_a_memory_of_another_key_is_left_alone_and_so_is_the_folder(tact, database, tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from config.settings import load_settings
-from storage.vectors.places import Folder
+from storage.vectors.folder import Folder
 
 ASKED = "When is the launch of Borealis?\n/facts launch\n"
 
@@ -62,6 +62,39 @@ def test_a_folder_that_another_one_holds_is_left_alone(tact, memory) -> None:
         assert len(done.err.splitlines()) == 1
     assert (memory / "vectors" / "current.json").exists()
     holder.close()
+
+
+def test_a_folder_with_other_things_in_it_keeps_them(tact, memory, tmp_path, monkeypatch) -> None:
+    mine = tmp_path / "shelf" / "games" / "chess"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("precious")
+    monkeypatch.setenv("TACT_CHROMA_PATH", str(tmp_path / "shelf"))
+    assert tact("vectors", "rebuild", "--to", "chroma", "--data", memory).code == 0
+    assert "Friday" in tact("chat", "--data", memory, typed=ASKED).out
+    assert tact("vectors", "rebuild", "--to", "exact", "--data", memory).code == 0
+    assert [path for path in (tmp_path / "shelf").rglob("*") if path.is_file()] == [mine]
+
+
+def test_a_folder_that_cannot_be_used_is_one_line(tact, memory) -> None:
+    (memory / "vectors").write_text("a file in the way")
+    done = tact("vectors", "rebuild", "--to", "chroma", "--data", memory)
+    assert done.code == 3
+    assert f"{memory / 'vectors'} cannot be used (File exists)" in done.err
+    assert len(done.err.splitlines()) == 1
+    assert load_settings(memory).vectors == "exact"
+    assert tact("vectors", "rebuild", "--to", "exact", "--data", memory).code == 0
+    assert (memory / "vectors").read_text() == "a file in the way"
+
+
+def test_forgetting_reaches_the_folder_also_if_the_setting_was_changed_by_hand(tact, memory) -> None:
+    tact("vectors", "rebuild", "--to", "chroma", "--data", memory)
+    tact("chat", "--data", memory, typed=ASKED)
+    file = memory / "tact.toml"
+    file.write_text(file.read_text().replace('vectors = "chroma"', 'vectors = "exact"'))
+    assert (memory / "vectors" / "current.json").exists()
+    said = tact("chat", "--data", memory, typed="/forget about launch\nconfirm\n").out
+    assert "Done: every copy is gone" in said
+    assert not (memory / "vectors").exists()
 
 
 def test_a_server_that_is_not_there_is_one_line(tact, memory, monkeypatch) -> None:

@@ -24,8 +24,9 @@ from engine.store import NewFact, Scope, Search
 from storage import SqlStore
 from storage.ranking import whole_steps
 from storage.vectors import clients
+from storage.vectors.folder import Folder
 from storage.vectors.keeping import VectorKeeping
-from storage.vectors.places import Folder, Server, collections_of
+from storage.vectors.places import Server, collections_of
 from storage.vectors.shelf import GATHERED, name_of, names_in
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
