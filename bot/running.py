@@ -13,6 +13,7 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,8 @@ from config.tokens import load_token
 from connectors.telegram.channel import Hub, TelegramChannel
 from connectors.telegram.client import HOME, Api, fetch
 from connectors.telegram.errors import NotWritten, TelegramFault, Uncertain
-from connectors.telegram.inbound import Event, container_of, read
+from connectors.telegram.inbound import Event, Spoken, container_of, read
+from connectors.telegram.keeping import kept
 from connectors.telegram.outbound import Outbox, doubt_what_was_marked
 from connectors.telegram.posts import TelegramPosts
 from connectors.telegram.rooms import Rooms
@@ -195,7 +197,7 @@ class Service:
 
     async def _keep(self, updates: Sequence[dict[str, Any]]) -> None:
         """Keep raw updates, in one transaction, and only then begin with them."""
-        arrivals = [Arrival(f"telegram:{u['update_id']}", json.dumps(u, ensure_ascii=False)) for u in updates]
+        arrivals = [Arrival(f"telegram:{u['update_id']}", kept(u)) for u in updates]
         async with self.store.transaction() as tx:
             new = [arrival for arrival in arrivals if await tx.keep_arrival(arrival)]
         for arrival in new:
@@ -210,7 +212,9 @@ class Service:
         if event is None:  # it stays where it is kept: a later version of Tact may be able to read it
             _log.warning("telegram.unreadable", extra={"event": arrival.key})
             return
-        self.lanes.put(getattr(event, "chat", 0), lambda: self._do(arrival.key, event))
+        if isinstance(event, Spoken):
+            event = replace(event, raw=arrival.payload)
+        self.lanes.put(getattr(event, "chat", 0), partial(self._do, arrival.key, event))
 
     async def _do(self, key: str, event: Event) -> float | None:
         """Handle one event; the seconds after which to try again, or None when it is finished."""

@@ -7,7 +7,6 @@ administrators, channels and forwarded posts, which come under the id of a fake 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -46,7 +45,7 @@ class Spoken:
     bot: bool
     answers: int  # the number of the message it replies to; 0: none
     edited: datetime | None
-    raw: str = field(repr=False)
+    raw: str = field(default="", repr=False)  # the update as it is kept; set by whoever keeps it
 
     @property
     def container(self) -> ContainerId:
@@ -259,7 +258,6 @@ def _spoken(update: Update, message: Message, me: User, names: tuple[str, ...]) 
         bot=bool(user is not None and user.is_bot and vouched),
         answers=answered.message_id if answered is not None and answered.chat.id == chat.id else 0,
         edited=message.edit_date if update.edited_message is not None else None,
-        raw=json.dumps(update.to_dict(), ensure_ascii=False),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -19,6 +20,7 @@ from connectors.telegram.inbound import (
     read,
     user_of,
 )
+from connectors.telegram.keeping import kept
 from connectors.telegram.roster import private_with
 from engine.items import Origin
 from engine.viewers import ChatKind, RosterEvidence, Unknown, viewers
@@ -220,3 +222,35 @@ def test_names_identify_nobody(world):
     world.users[8]["first_name"], world.users[8]["username"] = "Alex", "alex"
     spoken = heard(world, "/level add Bob L1")
     assert spoken.account == "telegram:8"
+
+
+def test_an_update_is_kept_without_what_others_said():
+    other = {
+        "message_id": 4,
+        "date": 9,
+        "chat": {"id": 7},
+        "from": {"id": 8},
+        "text": "a secret",
+        "entities": [],
+    }
+    bare = {"message_id": 4, "date": 9, "chat": {"id": 7}, "from": {"id": 8}}
+    mine = {"message_id": 5, "text": "mine", "chat": {"id": 7}, "date": 9}
+    answer = {
+        **mine,
+        "reply_to_message": other,
+        "quote": {"text": "a secret"},
+        "external_reply": {"x": "a secret"},
+    }
+    update = {
+        "update_id": 1,
+        "message": answer,
+        "callback_query": {"id": "1", "data": "x", "message": other},
+        "edited_message": {**mine, "pinned_message": other, "photo": [{"file_id": "x"}]},
+    }
+    assert json.loads(kept(update)) == {
+        "update_id": 1,
+        "message": {**mine, "reply_to_message": bare},
+        "callback_query": {"id": "1", "data": "x", "message": bare},
+        "edited_message": {**mine, "pinned_message": bare, "photo": [{"file_id": "x"}]},
+    }
+    assert kept({"update_id": 2, "message": None}) == '{"update_id": 2, "message": null}'

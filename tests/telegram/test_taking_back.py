@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
 
 from bot.erasing import SHOWN
+from connectors.telegram.channel import TelegramChannel
 from connectors.telegram.posts import link_to
-from tests.telegram.conftest import BOB, BOT, GROUP, OWNER
+from storage import Vault
+from storage.vault import Sealed
+from tests.telegram.conftest import BOB, BOT, GROUP, KEY, OWNER
 
 SECRET = "The moonstone is under the birch."
 SUPER = -1001234567890
@@ -218,3 +223,47 @@ def test_the_notes_hold_no_words(stage):
     shown = Shown("telegram:7:5", "telegram:7", stage.clock.now(), mine=True)
     assert _read(SHOWN + shown.name, _written(shown, quiet=True)) == (shown, True)
     assert len(json.loads(_written(shown, quiet=False))) == 5
+
+
+def kept_words(stage) -> list[str]:
+    """Every raw event that is kept, with its message or until it is handled."""
+    found = []
+    with closing(sqlite3.connect(stage.folder / "tact.db")) as db:
+        for table, column, row in (("messages", "raw", "id"), ("arrivals", "payload", "key")):
+            every = db.execute(f"SELECT {row}, {column} FROM {table} WHERE {column} IS NOT NULL")  # noqa: S608
+            found += [Vault(KEY).open_text(Sealed(table, column, data), name) for name, data in every]
+    return found
+
+
+async def test_an_answer_keeps_no_copy_of_what_it_answers(stage, crew):
+    """Telegram hands the whole message over again with each answer to it, `/forget` among them."""
+    async with stage.running() as service:
+        said = stage.world.say(crew, BOB, SECRET, date=stage.stamp())
+        await stage.settle()
+        await service.tact.annotate()
+        quote = {"text": "moonstone", "position": 4}
+        await stage.says(crew, BOB, "Really!", reply_to_message=said, quote=quote, date=stage.stamp())
+        assert len([raw for raw in kept_words(stage) if "moonstone" in raw]) == 1
+        await stage.says(crew, OWNER, "/forget", reply_to_message=said, date=stage.stamp())
+        assert await fact_ids(service) == []
+        kept = kept_words(stage)
+        assert any("Really!" in raw for raw in kept)
+        assert not [raw for raw in kept if "moonstone" in raw]
+
+
+async def test_an_event_that_could_not_be_finished_goes_with_its_message(stage, monkeypatch):
+    async with stage.running() as service:
+        await stage.meets_bob()
+
+        async def broken(*_):
+            raise RuntimeError
+
+        with monkeypatch.context() as breaking:
+            breaking.setattr(TelegramChannel, "say", broken)
+            await stage.says(BOB, BOB, "Where is the moonstone?", left=1)
+        assert len([raw for raw in kept_words(stage) if "moonstone" in raw]) == 2
+        await stage.says(OWNER, OWNER, "/forget about moonstone", left=1)
+        assert "Done: every copy is gone." in await stage.owner("confirm")
+        assert not [raw for raw in kept_words(stage) if "moonstone" in raw]
+        async with service.store.transaction() as tx:
+            assert await tx.arrivals() == []
