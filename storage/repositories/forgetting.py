@@ -112,7 +112,9 @@ class ForgettingRepository(RecallRepository, WipingRepository):
         keys of these replies start.
         """
         users = await self._in_chunks(select(tellings.c.message_id), tellings.c.fact_id, meant.ids)
-        telling = {row.message_id for row in users}
+        telling = {
+            row.message_id for row in users
+        } | meant.messages  # one that is asked for itself, however short
         asked, answered = frozenset(meant.messages), set()
         columns = select(messages.c.seq, messages.c.id, messages.c.text, messages.c.reply_to)
         async for page in self._pages(columns.where(messages.c.origin == str(Origin.TACT)), messages.c.seq):

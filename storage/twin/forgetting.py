@@ -58,7 +58,7 @@ class ForgettingPart(DeedsPart):
         found = set()
         for reply in [m for m in self._state.messages.values() if m.origin is Origin.TACT]:
             by_id = facts & set(reply.used) or asked & set(self._state.heard[reply.id])
-            told = bool(by_id) or words.repeated_in(reply.text)
+            told = bool(by_id) or reply.id in asked or words.repeated_in(reply.text)
             if told:
                 words.add_reply(reply.text)
             if told or reply.reply_to in asked:

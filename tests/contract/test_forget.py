@@ -98,6 +98,22 @@ async def test_the_turn_of_a_forgotten_question_goes_with_it_and_so_does_its_rep
         assert [m.id for m in await tx.recent(make.room, make.zone, 9)] == ["m1", "m2", "m3", "r2"]
 
 
+async def test_a_reply_asked_for_itself_goes_however_short_with_its_trace_and_its_delivery(store, make, put):
+    await _told(store, make, put)
+    async with store.transaction() as tx:
+        await tx.record(
+            make.message("r3", "At 9.", origin=Origin.TACT, reply_to=M("q3"), minutes=7), event="r3"
+        )
+        await tx.put_turn(_trace(make, "t3", message=M("q3"), used=(), decisions=(), reply="At 9."))
+        await tx.put_sending(Sending("t3/reply", make.room, ""))
+        await tx.put_sending(Sending("t3/reply", make.room, "", state="sent"))
+        done = await tx.forget(messages=[M("r3")], at=make.at(9))
+        assert [posted.key for posted in done.posted] == ["t3/reply"]
+        trace = await tx.turn(TurnId("t3"))
+        assert trace is not None
+        assert (trace.forgotten, trace.reply) == (True, "")
+
+
 async def test_a_context_that_held_the_item_is_erased_even_if_the_reply_did_not_use_it(store, make, put):
     await _told(store, make, put)
     allowed = _trace(make, "t3", message=M("q2"), used=(), decisions=(("m1", True, "heard it", ""),))
