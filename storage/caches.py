@@ -56,6 +56,11 @@ class Caches:
         for kept in (self.audiences, self.numbers, self.policies, self.stale_facts, self.stale_events):
             kept.clear()
 
+    @property
+    def newest_policy(self) -> int:
+        """The newest policy version read so far; 0 if none was."""
+        return max(self.policies, default=0)
+
     def know(self, number: int, audience: Audience) -> None:
         """An audience and its number in the database."""
         self.audiences[number] = audience

@@ -13,6 +13,7 @@ from engine.errors import StoreFault
 from engine.failpoints import reach
 from storage.backups.copies import copy_before
 from storage.engines import plain_engine
+from storage.postgres import check_encoding
 from storage.sqlite import check_references, set_foreign_keys
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ async def upgrade_connection(
         to: the revision wanted.
 
     Raises:
+        BadInput: if a new memory cannot be made in a database of this encoding.
         StoreFault: if a newer version of Tact made the tables, or there is no room for the copy. Nothing is changed then.
     """
     revision = await revision_of(connection)
@@ -68,6 +70,8 @@ async def upgrade_connection(
     if revision is not None:
         await (first() if first else _nothing())
         copy = copy_before(file, HEAD) if file else None
+    elif connection.dialect.name == "postgresql":
+        await check_encoding(connection)
     try:
         await connection.run_sync(_run, to)
         if connection.dialect.name == "sqlite":

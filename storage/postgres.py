@@ -17,7 +17,15 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from engine.errors import BadInput, StoreFault
-from storage.postgres_faults import LOCK_WAIT_S, Unreachable, no_answer, no_connection, no_such_options
+from storage.postgres_faults import (
+    LOCK_WAIT_S,
+    PAGE,
+    Unreachable,
+    no_answer,
+    no_connection,
+    no_such_options,
+    no_such_server,
+)
 
 SCHEMES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
 PATIENCE_S: Final = 10.0
@@ -28,9 +36,13 @@ _PAUSE_S: Final = 0.25
 _STATEMENTS: Final = 500
 """Prepared statements kept for a connection."""
 
+_LAST_PORT: Final = 65535
+_SILENT_S, _PROBES, _PROBE_S = 30, 6, 10
+"""After so long without a word the other end is asked whether it is there; so often, and so many seconds apart."""
+
 _MEMORY, _RUN = 1415668596, 1415668597  # "Tact" in ASCII, and the next: first halves of advisory locks
 _HERE = "hashtext(current_schema()) & 2147483647"  # the second half: memories in two schemas are two memories
-_TAKE_TURN = text(f"SELECT pg_advisory_xact_lock({_MEMORY}, {_HERE})")
+_TAKE_TURN = text(f"SELECT pg_advisory_xact_lock({_MEMORY}, {_HERE}), to_regclass('changes')::oid AS tables")
 _CLAIM = f"SELECT pg_try_advisory_lock({_RUN}, {_HERE})"
 _HOLDER = """
     SELECT pid, application_name, backend_start FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -80,7 +92,7 @@ def _is_whole(parts: SplitResult) -> bool:
     """Whether no sign in it was meant for a password: one that is not escaped would make host or path of its rest."""
     ports = [host.rpartition("]")[2].partition(":")[2] for host in _hosts(parts).split(",")]
     strays = parts.netloc.count("@") > 1 or "@" in parts.path + parts.query or bool(parts.fragment)
-    return not strays and all(not port or port.isdecimal() for port in ports)
+    return not strays and all(not port or (port.isdecimal() and int(port) <= _LAST_PORT) for port in ports)
 
 
 def _hosts(parts: SplitResult) -> str:
@@ -124,22 +136,53 @@ async def _connected(address: Address, name: str) -> Any:
     """A connection of the driver's, which shows under this name in PostgreSQL's views.
 
     Raises:
+        BadInput: the options in the URL cannot be used.
         Unreachable: nobody answers, or not yet.
         StoreFault: this user or database is refused.
     """
     import asyncpg  # noqa: PLC0415 - loaded only for PostgreSQL
 
-    settings = {"application_name": name, "lock_timeout": f"{LOCK_WAIT_S}s"}
     try:
-        return await asyncpg.connect(
-            address.dsn, timeout=_CONNECT_S, server_settings=settings, statement_cache_size=_STATEMENTS
+        connection = await asyncpg.connect(
+            address.dsn,
+            timeout=_CONNECT_S,
+            server_settings={"application_name": name},
+            statement_cache_size=_STATEMENTS,
         )
     except asyncpg.PostgresError as error:
         raise no_connection(str(error.sqlstate), address.where) from None
     except OSError as error:
         raise no_answer(error, address.where) from None
-    except (asyncpg.InterfaceError, ValueError) as error:
+    except asyncpg.TargetServerAttributeNotMatched:
+        raise no_such_server(address.where) from None
+    except (asyncpg.InterfaceError, ValueError, OverflowError) as error:
         raise no_such_options(error, address.where) from None
+    try:
+        await _limit_waits(connection)
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection
+
+
+async def _limit_waits(connection: Any) -> None:
+    """Let neither end wait without limit: for a lock, or for another end that is gone without having said so.
+
+    It is said in statements: a pooler would refuse most of it as part of the greeting, or drop it.
+    """
+    await connection.execute(
+        f"SET lock_timeout = '{LOCK_WAIT_S}s'; SET tcp_keepalives_idle = {_SILENT_S};"
+        f" SET tcp_keepalives_interval = {_PROBE_S}; SET tcp_keepalives_count = {_PROBES}"
+    )
+    wire = connection._transport.get_extra_info("socket")  # noqa: SLF001 - the driver has no other way to its socket
+    if wire is None or wire.family == getattr(socket, "AF_UNIX", None):
+        return
+    wire.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    all_of_it = (_SILENT_S + _PROBES * _PROBE_S) * 1000
+    wanted = {"TCP_KEEPIDLE": _SILENT_S, "TCP_KEEPINTVL": _PROBE_S, "TCP_KEEPCNT": _PROBES}
+    for option, value in {**wanted, "TCP_USER_TIMEOUT": all_of_it}.items():
+        if hasattr(socket, option):  # not every system has all of them
+            wire.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 async def _claim(connection: Any, name: str, where: str) -> None:
@@ -198,7 +241,7 @@ async def _begun(engine: AsyncEngine, stack: AsyncExitStack, patience: float) ->
         try:
             async with AsyncExitStack() as own:
                 connection = await own.enter_async_context(engine.connect())
-                await connection.execute(_TAKE_TURN)
+                connection.info["tables"] = (await connection.execute(_TAKE_TURN)).one().tables
                 stack.push_async_exit(own.pop_all())
                 return connection
         except (Unreachable, DBAPIError) as error:
@@ -212,9 +255,27 @@ async def _begun(engine: AsyncEngine, stack: AsyncExitStack, patience: float) ->
         await asyncio.sleep(_PAUSE_S)
 
 
-async def is_new(connection: AsyncConnection) -> bool:
-    """Whether this connection was never used before: it may lead to another server than the last one did."""
-    info = (await connection.get_raw_connection()).info
-    used = "used" in info
-    info["used"] = True
-    return not used
+def is_new(connection: AsyncConnection) -> bool:
+    """Whether nothing that was read before counts on this connection, which is in a turn.
+
+    It was never used before: it may lead to another server than the last one did. Or the tables are not those of its
+    last turn: somebody has put a dump in their place, `pg_restore --clean` for one.
+    """
+    info = connection.info
+    known, info["known"] = info.get("known", ""), info["tables"]
+    return bool(known != info["tables"])
+
+
+async def check_encoding(connection: AsyncConnection) -> None:
+    """See that a database can hold ids in every script, before tables are made in it.
+
+    Raises:
+        BadInput: if it was made for the letters of a few languages.
+    """
+    encoding = (await connection.execute(text("SELECT current_setting('server_encoding')"))).scalar()
+    if encoding != "UTF8":
+        raise BadInput(
+            f"the database's encoding is {encoding}, and ids may be in any script",
+            where="database_url",
+            fix=f"createdb --encoding UTF8 --template template0 makes one that fits ({PAGE})",
+        )

@@ -53,9 +53,15 @@ class Unit:
     # life
 
     async def begin(self) -> None:
-        """Read policy version and change counter, and mark what others changed as stale."""
+        """Read policy version and change counter, and mark what others changed as stale.
+
+        Numbers only ever grow. Where they did not, an operator has put a dump in the place of the memory, and what was
+        read before belongs to another past.
+        """
         (row,) = await _NEWEST.read_all(self._connection)
         self._seq, self._version = row.change or 0, row.version or 0
+        if self._seq < self._caches.seq or self._version < self._caches.newest_policy:
+            self._caches.drop()
         if self._seq > self._caches.seq:
             new = select(changes.c.kind, changes.c.id).where(changes.c.seq > self._caches.seq).distinct()
             for kind, name in await self._rows(new):

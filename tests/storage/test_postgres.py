@@ -372,8 +372,12 @@ async def test_a_statement_that_takes_too_long_is_told_by_its_name(postgres_memo
     [
         (("/tact_test_", "/tact_test_none_"), "there is no such database - create it first"),
         (("postgres@", "tact_test_nobody:hunter2@"), "this user may not connect|wrong user or password"),
-        (("?", "?no_such_option=1&"), r"refused the connection \(42704\)"),
-        (("?", "?sslmode=sometimes&"), "the options in the URL cannot be used"),
+        (
+            ("?", "?sslmode=require&sslrootcert=/no/such&"),
+            "No such file or directory: its socket, or a file that",
+        ),
+        (("?", "?target_session_attrs=standby&"), "no server there is what target_session_attrs asks for"),
+        (("?", "?search_path=no_such&"), "search_path names no schema"),
     ],
 )
 async def test_who_is_refused_is_told_why(postgres_memory, change, fault):
