@@ -51,8 +51,11 @@ class MailroomRepository(DeedRepository):
 
     async def notes(self, prefix: str) -> dict[str, str]:
         """All documents whose name begins like this."""
-        wanted = select(notes).where(notes.c.name.startswith(prefix, autoescape=True)).order_by(notes.c.name)
-        return {row.name: self._vault.open_text(row.value, row.name) for row in await self._rows(wanted)}
+        like = select(notes).where(
+            notes.c.name.startswith(prefix, autoescape=True)
+        )  # SQLite minds no capitals
+        found = {row.name: row for row in await self._rows(like) if row.name.startswith(prefix)}
+        return {name: self._vault.open_text(found[name].value, name) for name in sorted(found)}
 
     async def put_note(self, name: str, value: str) -> None:
         """Create, replace or take away a document."""

@@ -58,7 +58,9 @@ class PeopleRepository(Unit):
         rooms: dict[str, list[ContainerId]] = {}
         for row in await self._rows(select(sightings).order_by(sightings.c.account_id, sightings.c.position)):
             rooms.setdefault(row.account_id, []).append(ContainerId(row.container_id))
-        rows = await self._rows(select(accounts).order_by(accounts.c.id))
+        rows = sorted(
+            await self._rows(select(accounts)), key=lambda row: str(row.id)
+        )  # the same in every collation
         seen: dict[AccountId, Seen] = {}
         for row in rows:
             if row.first_at is not None:
@@ -67,13 +69,13 @@ class PeopleRepository(Unit):
                     AccountId(row.id), shown, row.first_at, tuple(rooms.get(row.id, ()))
                 )
         given: dict[PersonId, tuple[str, ...]] = {}
-        for row in await self._rows(select(names).order_by(names.c.person_id, names.c.position)):
+        for row in await self._rows(select(names).order_by(names.c.position)):
             name = self._vault.open_text(row.name, f"{row.person_id}/{row.position}")
             given[PersonId(row.person_id)] = (*given.get(PersonId(row.person_id), ()), name)
         return People(
             owners=frozenset(AccountId(row.id) for row in rows if row.owner),
             joined={AccountId(row.id): PersonId(row.person_id) for row in rows if row.person_id is not None},
-            names=given,
+            names=dict(sorted(given.items())),
             seen=seen,
         )
 

@@ -33,9 +33,10 @@ class PeoplePart(Part):
         return saved
 
     async def people(self) -> People:
-        """Everybody known."""
+        """Everybody known, in order of ids."""
         s = self._state
-        return People(frozenset(s.owners), dict(s.joined), dict(s.names), dict(s.seen))
+        joined, names, seen = sorted(s.joined.items()), sorted(s.names.items()), sorted(s.seen.items())
+        return People(frozenset(s.owners), dict(joined), dict(names), dict(seen))
 
     async def see(self, account: AccountId, display_name: str, at: datetime, container: ContainerId) -> None:
         """Note that an account showed up."""

@@ -57,6 +57,7 @@ async def test_notes_are_replaced_found_by_their_beginning_and_taken_away(store)
         await tx.put_note("a:1", "one")
         await tx.put_note("a:2", "two")
         await tx.put_note("a_2", "another")
+        await tx.put_note("A:3", "in capitals")
         await tx.put_note("a:1", "uno")
         assert await tx.notes("a:") == {"a:1": "uno", "a:2": "two"}
         await tx.put_note("a:1", "")

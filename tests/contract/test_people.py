@@ -80,3 +80,15 @@ async def test_a_chat_is_created_and_updated(store):
         await tx.chat(Chat(room, "open", "Family & friends"))
     async with store.transaction() as tx:
         assert await tx.chats() == [Chat(other, "direct"), Chat(room, "open", "Family & friends")]
+
+
+async def test_everybody_is_in_order_of_ids_whatever_order_they_came_in(store, make):
+    ids = ["console:zoe", "console:Bob", "console:_x", "console:Ärzte", "console:ana"]
+    async with store.transaction() as tx:
+        for name in ids:
+            await tx.see(AccountId(name), name, make.start, ContainerId("room"))
+            await tx.call(PersonId(name), "Robin")
+    async with store.transaction() as tx:
+        people = await tx.people()
+        assert list(people.seen) == list(people.names) == sorted(ids)
+        assert list(people.resolve("robin")) == sorted(ids)
