@@ -270,8 +270,16 @@ def _misused(wrong: typer.TyperException) -> int:
     return show(BadInput(what[:1].lower() + what[1:], fix=f"see {path} --help"))
 
 
+def _fill_closed() -> None:
+    """Streams that were closed before we began (`<&-`, `>&-`) become empty ones, before a file of ours gets their number."""
+    for name, way in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(way, encoding="utf-8"))  # noqa: SIM115 - it stays open
+
+
 def main() -> None:
     """The entry point."""
+    _fill_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without our signs shows ? and does not stop us

@@ -69,6 +69,8 @@ async def examined(chosen: Path | None, *, offline: bool) -> list[Finding]:
         return [*found, Finding("key", FAULT, what, says("doctor.no_key_fix"))]
     try:
         store = await open_store(settings)
+    except BadInput as error:  # what to do about it is in its own line
+        return [*found, Finding("database", FAULT, str(error))]
     except TactError as error:
         fix = "doctor.wrong_key_fix" if "key" in str(error) else "doctor.database_fix"
         return [*found, Finding("database", FAULT, str(error), says(fix))]

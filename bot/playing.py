@@ -20,7 +20,7 @@ from ruamel.yaml import YAML
 
 from bot.bootstrap import Tact, meet, open_tact, random_id
 from bot.ownerview import Seen, owner_view
-from bot.showing import Played, Printer, as_plain, print_view
+from bot.showing import Played, Printer, as_plain, print_view, tapped
 from bot.story import OWNER, Person, Step, Story, read_story
 from config.policy_file import load, loads
 from config.settings import Settings
@@ -33,7 +33,6 @@ from engine.policy import Policy
 from engine.records import TurnTrace
 
 _START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
-_TAP_WORDS = {"confirm": "confirm", "keep": "keep private", "undo": "undo", "change": "change"}
 _BESIDE = 1.0
 
 
@@ -156,7 +155,7 @@ class Player:
 
     async def _say(self, tact: Tact, step: Step) -> TurnTrace | None:
         person = self.person(step.speaker)
-        text = step.text if not step.tap else " ".join([_TAP_WORDS[step.tap], str(step.value or "")]).strip()
+        text = tapped(step, self.story.language) if step.tap else step.text
         answered = next((p.message for p in self.played if p.step.id and p.step.id == step.reply_to), None)
         if step.reply_to and answered is None:
             raise BadInput(

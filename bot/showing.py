@@ -12,6 +12,12 @@ from bot.story import OWNER, Step, Story
 from bot.texts import say
 from engine.ids import MessageId
 
+_TAP_WORDS = {
+    "en": {"confirm": "confirm", "keep": "keep private", "undo": "undo", "change": "change"},
+    "zh": {"confirm": "确认", "keep": "保密", "undo": "撤销", "change": "改为"},
+}
+_TAP_VALUES = {"确认 earlier": "确认 更早", "确认 all": "全部确认"}
+
 
 @dataclass(slots=True)
 class Played:
@@ -26,6 +32,12 @@ class Played:
     told: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     message: MessageId | None = None
+
+
+def tapped(step: Step, language: str) -> str:
+    """The words of an answer to a card, as the owner would type them."""
+    said = f"{_TAP_WORDS[language][step.tap]} {step.value or ''}".strip()
+    return _TAP_VALUES.get(said, said) if language == "zh" else said
 
 
 def as_plain(story: Story, played: Sequence[Played], view: Sequence[Seen]) -> dict[str, object]:
@@ -79,7 +91,7 @@ class Printer:
             return
         who = _called(story, step.speaker)
         where = f" @ {step.room}" if step.room else ""
-        said = step.text or " ".join([step.tap, str(step.value or "")]).strip()
+        said = tapped(step, story.language) if step.tap else step.text
         self._out.print(Text.assemble((f"{who}{where}", "bold cyan"), f"  {said}"))
         if played.reply is not None:
             self._block("Tact", played.reply, "bold green", "")

@@ -20,6 +20,7 @@ from engine.ids import AccountId
 OWNER = "owner"
 _TOP = ("title", "language", "owner", "timezone", "start", "people", "rooms", "settings", "policy", "steps")
 _TAPS = ("confirm", "keep", "undo", "change")
+_ALONE = ("confirm", "keep", "undo", "restart")
 _WORLD = ("wait", "join", "leave", "restart", "note")
 _ALSO = (
     "in",
@@ -144,8 +145,12 @@ def _load(path: Path) -> Any:
         mark = fault.problem_mark
         place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
         raise BadInput(str(fault.problem or "not YAML"), where=place, fix="mend the YAML") from None
-    except (OSError, UnicodeDecodeError, YAMLError) as fault:
-        raise BadInput(type(fault).__name__, where=str(path), fix="name a readable YAML file") from None
+    except OSError as fault:
+        raise BadInput(
+            f"it cannot be read ({fault.strerror})", where=str(path), fix="check name and rights"
+        ) from None
+    except (UnicodeDecodeError, YAMLError):
+        raise BadInput("this is no text in UTF-8", where=str(path), fix="name a YAML file") from None
 
 
 def _bad(path: Path, node: Any, key: Any, what: str, fix: str) -> BadInput:
@@ -221,12 +226,7 @@ def _step(path: Path, steps: Any, index: int, zone: ZoneInfo) -> Step:
     speaker = raw.pop("as", None)
     if say is not None:
         raw[speaker or OWNER] = say
-    actors = [k for k in raw if k not in _ALSO]
-    if len(actors) != 1:
-        raise _bad(
-            path, steps, index, f"step {number} has {len(actors)} actors", "one speaker, tap or event a step"
-        )
-    actor, value = str(actors[0]), raw[actors[0]]
+    actor, value = _acted(path, steps, index, raw)
     also = {k: v for k, v in raw.items() if k in _ALSO}
     marks = getattr(steps, "lc", None)
     line = marks.item(index)[0] + 1 if marks is not None else 0
@@ -257,6 +257,21 @@ def _step(path: Path, steps: Any, index: int, zone: ZoneInfo) -> Step:
         calls_itself=str(also.get("calls_itself", "")),
         **common,
     )
+
+
+def _acted(path: Path, steps: Any, index: int, raw: Mapping[Any, Any]) -> tuple[str, Any]:
+    """Who speaks or what happens, and the words or the value of it."""
+    number, actors = index + 1, [k for k in raw if k not in _ALSO]
+    if len(actors) != 1:
+        raise _bad(
+            path, steps, index, f"step {number} has {len(actors)} actors", "one speaker, tap or event a step"
+        )
+    actor, value = str(actors[0]), raw[actors[0]]
+    if value is None and actor not in _ALONE:
+        raise _bad(
+            path, steps, index, f"step {number}: {actor!r} says nothing", "such as `bob: When is the launch?`"
+        )
+    return actor, value
 
 
 def _several(given: Any) -> tuple[str, ...]:

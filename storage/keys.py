@@ -100,7 +100,11 @@ def load_key(path: Path | None = None, *, source: str = "", environ: Mapping[str
     where = {"env": f"{VARIABLE} in the environment", "keyring": "the keyring"}.get(
         source, str(path or VARIABLE)
     )
-    raise BadInput("no key for the memory", where=where, fix="`tact init` makes one")
+    raise BadInput(
+        "no key for the memory",
+        where=where,
+        fix="put it back from your backup; a new memory gets one from tact init",
+    )
 
 
 def _from_file(path: Path) -> bytes:

@@ -51,10 +51,15 @@ def make_file(path: Path) -> None:
 
     Raises:
         BadInput: if it cannot be made.
+        StoreFault: if one is there with nothing in it: SQLite would take that for a new memory, and say that all is well.
     """
     try:
         if not path.exists():
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        elif not path.stat().st_size:
+            raise StoreFault(
+                f"{path}: the memory's file is empty - put a backup back, or delete it if it never held anything"
+            )
     except FileExistsError:
         return
     except OSError as error:
@@ -88,14 +93,20 @@ async def checkpoint(connection: AsyncConnection) -> bool:
     """Move the write-ahead log into the database and cut it to nothing; False while a reader is in the way.
 
     It goes past SQLAlchemy to the driver: a checkpoint cannot run inside a transaction.
+
+    Raises:
+        StoreFault: if it cannot be done at all, as on a full disk.
     """
     driver = (await connection.get_raw_connection()).driver_connection
     if driver is None:
         return False
     await driver.execute(f"PRAGMA busy_timeout = {_SHORT_WAIT}")
-    cursor = await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    row = await cursor.fetchone()
-    await cursor.close()
+    try:
+        cursor = await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        row = await cursor.fetchone()
+        await cursor.close()
+    except sqlite3.OperationalError as error:  # a full disk; nobody's words are in what SQLite says of it
+        raise StoreFault(f"the memory cannot be used: {error}") from None
     await driver.execute(f"PRAGMA busy_timeout = {_LONG_WAIT}")
     return int(row[0]) == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import EDQUOT, EIO, ENOSPC
 from pathlib import Path
 from traceback import extract_tb
 
@@ -11,6 +12,7 @@ from typer import echo
 from engine.errors import NotReleased, TactError
 
 INTERRUPTED = 130
+_UNWRITABLE = frozenset({ENOSPC, EDQUOT, EIO})
 
 
 def show(error: BaseException) -> int:
@@ -26,6 +28,9 @@ def show(error: BaseException) -> int:
     if isinstance(error, TactError) and not isinstance(error, NotReleased):
         echo(f"tact: {' '.join(str(error).split())}", err=True)
         code = error.exit_code
+    elif isinstance(error, OSError) and error.errno in _UNWRITABLE:
+        echo(f"tact: it cannot be written ({error.strerror}) - make room, or write it elsewhere", err=True)
+        code = 1
     else:
         hint = "" if debugging else "; TACT_DEBUG=1 says where"
         echo(f"tact: a fault inside Tact ({type(error).__name__}){hint}", err=True)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.cards import read_tap
 from bot.playing import Player, _settings
+from bot.showing import tapped
 from bot.story import read_story
 from engine.errors import BadInput
 
@@ -41,6 +43,7 @@ def test_story(path: Path, tmp_path: Path) -> None:
         ("language: fr\nsteps: [{bob: hi}]", "unknown language"),
         ("steps: [", "x.yaml:1"),
         ("steps: ['']", "empty"),
+        ("steps: [bob]", "'bob' says nothing"),
     ],
 )
 def test_a_wrong_story_is_one_line(text: str, fault: str, tmp_path: Path) -> None:
@@ -52,3 +55,26 @@ def test_a_wrong_story_is_one_line(text: str, fault: str, tmp_path: Path) -> Non
     assert fault in str(caught.value)
     assert "\n" not in str(caught.value)
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("step", "english", "chinese"),
+    [
+        ("confirm", "confirm", "确认"),
+        ("confirm: earlier", "confirm earlier", "确认 更早"),
+        ("confirm: all", "confirm all", "全部确认"),
+        ("keep", "keep private", "保密"),
+        ("change: family", "change family", "改为 family"),
+        ("undo", "undo", "撤销"),
+    ],
+)
+def test_answers_to_cards_are_words_of_the_storys_language(
+    step: str, english: str, chinese: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(f"steps:\n- {step}\n", encoding="utf-8")
+    (read,) = read_story(path).steps
+
+    assert tapped(read, "en") == english
+    assert tapped(read, "zh") == chinese
+    assert read_tap(chinese) == read_tap(english)

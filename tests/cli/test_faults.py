@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -29,6 +30,9 @@ FAULTS = {
     "a language that Tact does not speak": (["demo", "--lang", "fr"], "fr"),
     "no story": (["play"], "FILE.yaml"),
     "a story that is not there": (["play", "{tmp}/none.yaml"], "none.yaml"),
+    "a story that is a folder": (["play", "{tmp}"], "Is a directory"),
+    "a step without words": (["play", "{tmp}/silent.yaml"], "silent.yaml:2: step 1: 'owner' says nothing"),
+    "a story that is no text": (["play", "{tmp}/noise.yaml"], "no text in UTF-8"),
     "a policy file that is not there": (["policy", "check", "{tmp}/none.yaml"], "none.yaml"),
     "a policy without a memory": (["policy", "show"], "tact init"),
     "a status without a memory": (["status", "--data", "{tmp}/empty"], "tact init"),
@@ -57,6 +61,8 @@ def test_bad_input_is_one_line_that_names_the_fault_and_ends_with_2(
     tact, tmp_path: Path, arguments: list[str], named: str
 ) -> None:
     (tmp_path / "2004-11-15.log").write_text("[12:00] <ann> hello\n")
+    (tmp_path / "silent.yaml").write_text("steps:\n- owner\n")
+    (tmp_path / "noise.yaml").write_bytes(b"\xff\xfe\xfd")
 
     done = tact(*(argument.format(tmp=tmp_path) for argument in arguments))
 
@@ -110,6 +116,74 @@ def test_a_key_that_others_can_read_is_refused(tact, folder: Path) -> None:
 
     assert done.code == 2
     assert "chmod 600" in done.err
+
+
+def test_a_key_that_others_can_read_is_no_wrong_key_to_the_doctor(tact, folder: Path) -> None:
+    (folder / "key").chmod(0o644)
+
+    done = tact("doctor", "--offline", "--data", str(folder))
+
+    assert done.code == 1
+    assert "chmod 600" in done.out
+    assert "backup" not in done.out
+
+
+def test_a_key_that_is_gone_is_to_be_put_back_and_not_made_anew(tact, folder: Path) -> None:
+    (folder / "key").unlink()
+
+    done = tact("status", "--data", str(folder))
+
+    assert done.code == 2
+    assert one_line(done.err)
+    assert "put it back from your backup" in done.err
+
+
+@pytest.mark.parametrize("command", ["status", "chat"])
+def test_a_memory_that_was_emptied_is_no_new_memory(tact, folder: Path, command: str) -> None:
+    (folder / "tact.db").write_bytes(b"")
+
+    done = tact(command, "--data", str(folder))
+
+    assert done.code == 3
+    assert one_line(done.err)
+    assert "is empty" in done.err
+    assert (folder / "tact.db").read_bytes() == b""
+
+
+@pytest.mark.parametrize("streams", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["chat", "--help"])
+def test_streams_that_are_closed_are_streams_without_anything_in_them(streams: str, command: str) -> None:
+    ran = f"{sys.executable} -m bot {command} {streams}"
+    done = subprocess.run(ran, shell=True, capture_output=True, text=True, check=False)  # noqa: S602 - the shell closes them
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_output_that_cannot_be_written_is_told_in_one_line() -> None:
+    ran = f"{sys.executable} -m bot --help > /dev/full"
+    done = subprocess.run(ran, shell=True, capture_output=True, text=True, check=False)  # noqa: S602 - the shell's file is the point
+
+    assert done.returncode == 1
+    assert one_line(done.stderr), done.stderr
+    assert "make room" in done.stderr
+
+
+def test_a_disk_that_is_full_is_no_fault_inside(folder: Path) -> None:
+    room = (folder / "tact.db").stat().st_size + 1024
+    told = "".join(f"The meeting of team {n} is on Friday the {n}.\n" for n in range(1, 31))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "chat", "--data", str(folder)],
+        input=told,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )
+
+    assert done.returncode == 3
+    assert one_line(done.stderr), done.stderr
+    assert "the memory cannot be used" in done.stderr
 
 
 def test_words_of_a_fault_inside_are_never_shown(capsys, monkeypatch: pytest.MonkeyPatch) -> None:
