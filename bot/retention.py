@@ -24,6 +24,7 @@ from engine.store import Transaction
 RETENTION = "retention"
 ALL = 1_000_000
 _BATCH = 500
+_MOVED = "moved:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,12 @@ async def _listed(
     tx: Transaction, period: Period, before: datetime, limit: int
 ) -> list[tuple[MessageId, datetime]] | list[tuple[FactId, datetime]]:
     if period.chat is not None:
-        return await tx.messages_before(before, period.chat, limit)
+        found = [
+            one
+            for chat in await ids_of(tx, period.chat)
+            for one in await tx.messages_before(before, chat, limit)
+        ]
+        return sorted(found, key=lambda one: one[1])[:limit]
     return await tx.facts_before(before, period.category or CategoryName(""), limit)
 
 
@@ -89,9 +95,20 @@ async def apply_periods(parts: Parts) -> int:
     return gone
 
 
+async def ids_of(tx: Transaction, chat: ContainerId) -> list[ContainerId]:
+    """A chat's id, and those it had before: what was said there then is kept under them."""
+    found = [chat]
+    for known in found:
+        earlier = (await tx.note(_MOVED + known)).split(" ")
+        found += [ContainerId(one) for one in earlier if one and one not in found]
+    return found
+
+
 async def follow(parts: Parts, old: ContainerId, new: ContainerId) -> None:
-    """A chat has another id now: its period goes on under that."""
+    """A chat has another id now: its period goes on under that, for what was said before too."""
     async with parts.store.transaction() as tx:
+        earlier = (await tx.note(_MOVED + new)).split(" ")
+        await tx.put_note(_MOVED + new, " ".join(dict.fromkeys(one for one in (*earlier, old) if one)))
         policy = await tx.policy()
         moved = policy.retention.moved(old, new)
         if moved != policy.retention:
@@ -136,7 +153,9 @@ async def subject(tx: Transaction, period: Period, language: str) -> str:
     """What a period is about, in words."""
     if period.category is not None:
         return say(language, "keep.category", name=display_name(period.category, language))
-    title = next((chat.title for chat in await tx.chats() if chat.id == period.chat), "")
+    titles = {chat.id: chat.title for chat in await tx.chats()}
+    known = await ids_of(tx, period.chat) if period.chat is not None else []
+    title = next((titles[chat] for chat in known if titles.get(chat)), "")
     return say(language, "keep.here", room=one_line(title, 40) or say(language, "room.direct"))
 
 

@@ -13,6 +13,7 @@ from bot.commands.registry import Call, Command, Right, answer
 from bot.erasing import erase, forget_act
 from bot.naming import time_in_words
 from bot.parts import ZONE, zone_of
+from bot.retention import ids_of
 from bot.versions import with_versions
 from bot.widening import every_fact, propose
 from config.defaults import display_name
@@ -160,9 +161,9 @@ async def _here(call: Call) -> Gone:
     """Everything said in the chat the command was typed in."""
     if call.message is None:
         raise call.usage()
-    here = call.message.container
-    messages = [m async for page in call.tx.every_message(ZONE) for m in page if m.container == here]
-    facts = tuple(f for f in await every_fact(call.tx) if f.container == here)
+    here = set(await ids_of(call.tx, call.message.container))
+    messages = [m async for page in call.tx.every_message(ZONE) for m in page if m.container in here]
+    facts = tuple(f for f in await every_fact(call.tx) if f.container in here)
     return await _with_echoes(call, Gone(facts, tuple(messages), call.say("forget.here")))
 
 

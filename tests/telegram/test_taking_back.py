@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from bot.erasing import SHOWN
+from bot.parts import ZONE
 from connectors.telegram.channel import TelegramChannel
 from connectors.telegram.posts import link_to
 from storage import Vault
@@ -192,7 +193,7 @@ async def test_retention_deletes_its_own_and_lists_nothing(stage):
 
 async def test_a_period_follows_a_group_that_becomes_another(stage):
     old, new = -77, -1007777777777
-    stage.world.group(old, {OWNER: "creator", BOT: "administrator"}, kind="group")
+    stage.world.group(old, {OWNER: "creator", BOT: "administrator"}, kind="group", title="Team")
     async with stage.running() as service:
         await stage.says(old, OWNER, "Hello all")
         await stage.owner("/retention here 30d", old)
@@ -200,6 +201,27 @@ async def test_a_period_follows_a_group_that_becomes_another(stage):
         await stage.settle()
         async with service.store.transaction() as tx:
             assert (await tx.policy()).retention.chats == {f"telegram:{new}": 30}
+            assert (await tx.counts())["messages"] == 2
+        assert "in Team: after 30 day(s); 2 now" in await stage.owner("/retention")
+        stage.clock.move(timedelta(days=31).total_seconds())
+        await service.tidying.once()
+        async with service.store.transaction() as tx:
+            left = [m.text async for page in tx.every_message(ZONE) for m in page]
+            assert left == ["/retention"], "what was said before it moved goes as well"
+
+
+async def test_everything_here_is_what_was_said_before_the_chat_moved_too(stage):
+    old, new = -77, -1007777777777
+    stage.world.group(old, {OWNER: "creator", BOT: "administrator"}, kind="group")
+    async with stage.running() as service:
+        await stage.says(old, OWNER, SECRET)
+        stage.world.migrate(old, new)
+        await stage.settle()
+        await stage.says(new, OWNER, "Hello all")
+        assert "moonstone" in await stage.owner("/forget here", new)
+        await stage.owner("confirm")
+        async with service.store.transaction() as tx:
+            assert "moonstone" not in str([m.text async for page in tx.every_message(ZONE) for m in page])
 
 
 @pytest.mark.parametrize(
