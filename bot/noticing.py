@@ -11,7 +11,7 @@ from bot.lanes import Lanes
 from bot.texts import say
 from connectors.telegram.errors import NotWritten
 from engine.ids import ContainerId
-from engine.mailroom import Sending, State
+from engine.mailroom import NOTICE, Sending, State
 from engine.release import OwnerOnly, release_to_owner
 from engine.store import Store
 
@@ -39,7 +39,7 @@ class Notices:
 
     async def doubt(self, sending: Sending) -> None:
         """A part may not have arrived, was refused or is held back. Of such a notice itself no further one is sent."""
-        if sending.key.startswith("doubt/"):
+        if sending.key.startswith(NOTICE):
             return
         async with self._store.transaction() as tx:
             room = await named(tx, sending.container, self._language)
@@ -48,7 +48,7 @@ class Notices:
         text = one_line(sending.text, 60)
         lines = [say(self._language, name, room=room, text=text, delivery=sending.key)]
         lines += [say(self._language, "resend.held", delivery=part.key) for part in held[:1]]
-        self._tell("\n".join(lines), f"doubt/{sending.key}")
+        self._tell("\n".join(lines), NOTICE + sending.key)
 
     async def failed(self, key: str, container: ContainerId) -> None:
         """An event could not be handled; it is kept."""

@@ -12,6 +12,9 @@ from typing import Protocol
 
 from engine.ids import ContainerId, FactId, MessageId
 
+NOTICE = "doubt/"
+"""How the key of a notice to the owner about a delivery begins: that delivery's key follows, and words of it are told."""
+
 
 class State(StrEnum):
     """How far a delivery got. Only what is `PENDING` or `WAITING` is ever tried again by itself."""

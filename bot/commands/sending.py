@@ -8,7 +8,7 @@ from bot.parts import ZONE
 from bot.texts import say
 from engine.errors import TactError
 from engine.ids import ContainerId
-from engine.mailroom import Sending, State
+from engine.mailroom import NOTICE, Sending, State
 from engine.release import OwnerOnly, Place, release_facts, release_line, release_reply, release_to_owner
 from engine.store import Scope, Transaction
 from engine.viewers import viewers
@@ -64,6 +64,8 @@ async def held_behind(tx: Transaction, sending: Sending) -> list[Sending]:
 async def _list(call: Call, waiting: list[Sending]) -> str:
     if not waiting:
         return call.say("resend.none")
+    listed = waiting[-_LISTED:]
+    call.parts.told.extend(fact for sending in listed for fact in sending.used)
     lines = [
         call.say(
             "resend.held_line" if s.state == State.HELD else "resend.line",
@@ -71,7 +73,7 @@ async def _list(call: Call, waiting: list[Sending]) -> str:
             room=await named(call.tx, s.container, call.language),
             text=one_line(s.text, _SHOWN),
         )
-        for s in waiting[-_LISTED:]
+        for s in listed
     ]
     return "\n".join([call.say("resend.title"), *lines, call.say("resend.how")])
 
@@ -87,7 +89,7 @@ async def _again(call: Call, sending: Sending) -> bool:
     channel, key = call.channel, f"{sending.key}!{call.turn}"
     if channel is None:
         return False
-    if "/owner" in sending.key or sending.key.startswith("doubt/"):
+    if "/owner" in sending.key or sending.key.startswith(NOTICE):
         await channel.tell_owner(release_to_owner(sending.text), key)
         return True
     if "/reply" not in sending.key:

@@ -168,8 +168,22 @@ async def test_what_may_not_have_arrived_is_listed(stage):
         await stage.owner("confirm")
         stage.wire.order("sendMessage", "lose")
         await stage.says(BOB, BOB, "Where is the moonstone?")
+        assert "birch" in stage.world.texts(OWNER)[-1], "the notice about it"
+        assert "birch" in await stage.owner("/resend")
+        assert "moonstone" in await stage.owner("/why last")
         answer = await stage.owner(f"/forget {fact}")
         assert "I cannot tell whether it arrived, or which it is" in answer
+        assert [text for chat, text in shows(stage) if chat == OWNER] == []
+
+
+async def test_the_answer_to_why_goes_with_the_question_that_it_repeats(stage):
+    async with stage.running():
+        await stage.meets_bob()
+        await stage.says(BOB, BOB, "Is the moonstone still there?")
+        assert "moonstone" in await stage.owner("/why last")
+        await stage.owner("/forget from Bob")
+        await stage.owner("confirm")
+        assert [text for chat, text in shows(stage) if chat == OWNER] == []
 
 
 async def test_retention_deletes_its_own_and_lists_nothing(stage):
