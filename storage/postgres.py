@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -61,6 +61,11 @@ class Address:
 
     dsn: str = field(repr=False)
     where: str
+
+    def option_in(self, said: str) -> str:
+        """The name of the URL's option that PostgreSQL quotes; empty if it quotes none."""
+        options = parse_qsl(urlsplit(self.dsn).query, keep_blank_values=True)
+        return next((name for name, _ in options if f'"{name}"' in said), "")
 
 
 def is_address(url: str) -> bool:
@@ -150,7 +155,7 @@ async def _connected(address: Address, name: str) -> Any:
             statement_cache_size=_STATEMENTS,
         )
     except asyncpg.PostgresError as error:
-        raise no_connection(str(error.sqlstate), address.where) from None
+        raise no_connection(str(error.sqlstate), address.where, address.option_in(str(error))) from None
     except OSError as error:
         raise no_answer(error, address.where) from None
     except asyncpg.TargetServerAttributeNotMatched:

@@ -27,8 +27,8 @@ _CONNECTING: Final = {
     "08P01": f"it refused the connection - see its log, or that of the pooler in front of it ({PAGE})",
     "53300": "it has no connection left - end another program, or raise max_connections",
 }
-_COMING: Final = frozenset({"08000", "08001", "08003", "08006"})
-"""It hung up in the middle of the greeting, as a server or a proxy does that is being restarted."""
+_HUNG_UP: Final = frozenset({"08000", "08001", "08003", "08006"})
+"""In the middle of the greeting, as a server or a proxy does that is being restarted."""
 
 _OPTIONS: Final = {
     "42704": "PostgreSQL knows no such setting",
@@ -77,12 +77,16 @@ def no_answer(error: OSError, where: str) -> Unreachable:
     return Unreachable(f"PostgreSQL does not answer at {where} ({what}) - start it, or mend database_url")
 
 
-def no_connection(state: str, where: str) -> TactError:
-    """The server answered, and gave no connection. `state`: the SQLSTATE."""
-    if state in _COMING or state.startswith("57P"):
+def no_connection(state: str, where: str, option: str = "") -> TactError:
+    """The server answered, and gave no connection. `state`: the SQLSTATE; `option`: of the URL, if it is about one."""
+    if state in _HUNG_UP:
+        return Unreachable(
+            f"PostgreSQL at {where} hung up - see that it runs there, and try again in a moment"
+        )
+    if state.startswith("57P"):
         return Unreachable(f"PostgreSQL at {where} is starting or stopping - try again in a moment")
     if state in _OPTIONS:
-        return BadInput(f"an option of the URL: {_OPTIONS[state]} ({state})", where=where, fix=_MEND)
+        return BadInput(f"{option or 'an option'} in the URL: {_OPTIONS[state]}", where=where, fix=_MEND)
     what = _CONNECTING.get(state, f"it refused the connection ({state}) - see its log")
     return StoreFault(f"PostgreSQL at {where}: {what}")
 

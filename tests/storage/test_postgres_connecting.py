@@ -48,8 +48,8 @@ async def meet(store: SqlStore, name: str) -> None:
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        ("no_such_option=1", "PostgreSQL knows no such setting"),
-        ("statement_timeout=soon", "has a value that it cannot have"),
+        ("no_such_option=1", "no_such_option in the URL: PostgreSQL knows no such setting"),
+        ("statement_timeout=soon", "statement_timeout in the URL: .* has a value that it cannot have"),
         ("shared_buffers=1", "cannot be changed for one connection"),
         ("sslmode=sometimes", "the options in the URL cannot be used"),
         ("sslmode=verify-full", "add sslrootcert=FILE"),
