@@ -180,7 +180,7 @@ async def _restore(archive: Archive, folder: Path, work: Path, key: bytes, wish:
     if settings.key_source is KeySource.FILE and not (folder / "key").exists():
         write_key_file(folder / "key", key)
     with watched(say(language, "restore.working")) as told:
-        await put_in_place(database, vault, place, told)
+        await put_in_place(database, vault, place, told, outcome.seen)
     echo(say(language, "restore.done", place=shown))
     if settings.key_source is not KeySource.FILE:
         echo(say(language, "restore.key_elsewhere", source=settings.key_source))

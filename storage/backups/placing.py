@@ -10,18 +10,19 @@ import os
 import shutil
 from pathlib import Path
 
-from storage import sqlite
+from storage import postgres, sqlite
 from storage.backups.archive import Told
 from storage.backups.copies import copy_path, remove_copies
 from storage.backups.staging import sync_folder
 from storage.backups.tablecopy import continue_numbers, copy_rows, empty, see_nobody_else
+from storage.backups.unchanged import see_unchanged
 from storage.engines import opened
 from storage.migrate import upgrade_connection
 from storage.sql import SqlStore
 from storage.vault import Vault
 
 
-async def put_in_place(database: Path, vault: Vault, url: str, told: Told) -> None:
+async def put_in_place(database: Path, vault: Vault, url: str, told: Told, seen: str = "") -> None:
     """Let a restored memory take the place of the one that is there, in one step.
 
     Args:
@@ -29,9 +30,10 @@ async def put_in_place(database: Path, vault: Vault, url: str, told: Told) -> No
         vault: with its key.
         url: where it goes: a file's URL or path, or a PostgreSQL database that exists.
         told: hears how far it is.
+        seen: the digest of the present memory's rows when it was compared with the restored one; empty: it was not.
 
     Raises:
-        BadInput: if somebody has the present memory open.
+        BadInput: if somebody has the present memory open, or something was written to it since it was compared.
         StoreFault: if it cannot be put there, or does not open there; then the old one is back.
     """
     final = database.with_name("final.db")
@@ -40,8 +42,11 @@ async def put_in_place(database: Path, vault: Vault, url: str, told: Told) -> No
     )  # without free pages: no byte of what was erased
     file = sqlite.file_of(url)
     if file is None:
-        await _into_server(final, url, told)
+        await _into_server(final, url, told, seen)
         return
+    if seen:
+        async with opened(url) as engine, engine.connect() as present:
+            await see_unchanged(present, seen)
     aside = await asyncio.to_thread(_exchange, final, file)
     try:
         await (await SqlStore.open(file, vault)).close()
@@ -70,11 +75,14 @@ def _exchange(final: Path, file: Path) -> Path | None:
     return aside if there else None
 
 
-async def _into_server(final: Path, url: str, told: Told) -> None:
-    async with opened(url, alone=True) as server, server.begin() as target:
+async def _into_server(final: Path, url: str, told: Told, seen: str) -> None:
+    """Whoever is connected is seen, and whoever comes now waits for this turn: nobody reads both memories."""
+    async with opened(url, alone=True) as server, postgres.turn(server, patience=0) as target:
         await see_nobody_else(target)
+        await see_unchanged(target, seen)
         await upgrade_connection(target)
         await empty(target)
         async with opened(str(final)) as file, file.connect() as source:
             await copy_rows(source, target, told)
         await continue_numbers(target)
+        await target.commit()

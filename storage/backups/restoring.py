@@ -24,6 +24,7 @@ from storage.backups.archive import DATABASE, Archive, Told, unwatched
 from storage.backups.backup import SETTINGS, check_key
 from storage.backups.mergedmail import Mail, carry_over, doubt, rows_of, tombstones_of
 from storage.backups.standing import let_stand, take_policies
+from storage.backups.unchanged import digest_of_rows
 from storage.engines import opened
 from storage.migrate import revision_of, upgrade
 from storage.sql import SqlStore
@@ -66,6 +67,7 @@ class Outcome:
         marks: facts whose marks are not the backup's.
         policy, people: what will count; `before` the present policy; `kept` whether it is that one.
         newer: nothing has been decided since the backup was made.
+        seen: the digest of the present memory's rows that this was made with; empty: there is none.
     """
 
     facts: int = 0
@@ -77,6 +79,7 @@ class Outcome:
     before: Policy | None = None
     kept: bool = False
     newer: bool = True
+    seen: str = ""
 
 
 async def unpack(archive: Archive, vault: Vault, work: Path, told: Told = unwatched) -> Path:
@@ -121,15 +124,17 @@ async def reconcile(database: Path, vault: Vault, choice: Choice, told: Told = u
         async with opened(str(database)) as engine, engine.begin() as restored:
             mail = Mail() if choice.moved else await doubt(restored, choice.dead_notes)
         return await _forgotten(database, vault, choice, _Merged(Outcome(mail=mail)), told)
-    before = await _present_policy(choice.present, vault)
+    await _bring_up_to_date(choice.present, vault)
     async with (
         opened(str(database)) as ours,
         opened(choice.present) as theirs,
         ours.begin() as restored,
         theirs.connect() as present,
     ):
+        seen = await digest_of_rows(present)  # before anything of it is taken over
+        before = await _policy_of(choice.present, vault)
         merged = await _merged(restored, present, vault, choice)
-    merged = replace(merged, outcome=replace(merged.outcome, before=before))
+    merged = replace(merged, outcome=replace(merged.outcome, before=before, seen=seen))
     return await _forgotten(database, vault, choice, merged, told)
 
 
@@ -168,8 +173,8 @@ async def is_there(url: str) -> bool:
         return await revision_of(connection) is not None
 
 
-async def _present_policy(url: str, vault: Vault) -> Policy:
-    """The present memory's policy; opening it brings its tables up to date.
+async def _bring_up_to_date(url: str, vault: Vault) -> None:
+    """Open the present memory, which brings its tables up to date.
 
     Raises:
         BadInput: if it has another key.
@@ -182,6 +187,10 @@ async def _present_policy(url: str, vault: Vault) -> Policy:
             raise BadInput(
                 "the memory here was made with another key", fix="restore into another folder with --data"
             ) from None
+    await (await SqlStore.open(url, vault)).close()
+
+
+async def _policy_of(url: str, vault: Vault) -> Policy:
     store = await SqlStore.open(url, vault)
     try:
         async with store.transaction() as tx:

@@ -28,6 +28,8 @@ from storage.backups.backup import Wanted, back_up
 from storage.backups.copies import copies_of
 from storage.backups.placing import put_in_place
 from storage.backups.restoring import Choice, Outcome, is_there, reconcile, unpack
+from storage.backups.unchanged import digest_of_rows
+from storage.engines import opened
 from tests.storage.conftest import filled_server
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -43,6 +45,10 @@ class Glass(Vault):
 
     def _disclose(self, data: bytes, place: bytes) -> bytes:
         return data
+
+
+async def nothing() -> None:
+    """Nothing happens."""
 
 
 @dataclass
@@ -70,7 +76,9 @@ class Scene:
     async def back_up(self) -> None:
         await back_up(Wanted(self.url, b"", "0.1", NOW), self.vault, self.folder / "backup", force=True)
 
-    async def restore(self, *, to: str = "", **choice) -> Outcome:
+    async def restore(
+        self, *, to: str = "", meanwhile: Callable[[], Awaitable[None]] = nothing, **choice
+    ) -> Outcome:
         """What `tact restore` does, without asking; the memory holds together afterwards."""
         url = to or self.url
         work = self.folder / "work"
@@ -80,7 +88,8 @@ class Scene:
         present = url if await is_there(url) else ""
         chosen = Choice(present, ("telegram:1",), NOW, dead_notes=("claim",), **choice)
         outcome = await reconcile(database, self.vault, chosen)
-        await put_in_place(database, self.vault, url, lambda _done, _total: None)
+        await meanwhile()
+        await put_in_place(database, self.vault, url, lambda _done, _total: None, outcome.seen)
         shutil.rmtree(work)
         store = await SqlStore.open(url, self.vault)
         async with store.transaction() as tx:
@@ -299,6 +308,41 @@ async def test_a_memory_that_was_moved_goes_on_where_it_was(scene, tmp_path):
     assert sorted(set((await _states(there)).values())) == ["pending", "sending", "sent", "waiting"]
     async with there.store() as store, store.transaction() as tx:
         assert [arrival.key for arrival in await tx.arrivals()] == ["telegram:8"]
+
+
+@BOTH
+@pytest.mark.parametrize("act", ["forget", "send", "policy", "name"])
+async def test_what_happens_after_the_comparison_is_not_overwritten(scene, act):
+    """A Tact comes and goes while the owner is asked: nothing is restored, and what it did stays."""
+
+    async def done(tx) -> None:
+        await {
+            "forget": lambda: tx.forget(facts=["f1"], at=NOW),
+            "send": lambda: tx.put_sending(Sending("t1/reply#1", "telegram:-100", "", State.SENT)),
+            "policy": lambda: _save_again(tx),
+            "name": lambda: tx.call(BOB, "Bobby"),
+        }[act]()
+
+    async def meanwhile() -> None:
+        await scene.change(done)
+
+    before = await _rows(scene)
+    with pytest.raises(BadInput, match="something has happened in this memory"):
+        await scene.restore(meanwhile=meanwhile)
+    after = await _rows(scene)
+    assert after != before
+    await scene.restore()
+    if act == "forget":
+        assert await _fact(scene, "f1") is None
+
+
+async def _save_again(tx) -> None:
+    await tx.save_policy(await tx.policy(), NOW)
+
+
+async def _rows(scene) -> str:
+    async with opened(scene.url) as engine, engine.connect() as connection:
+        return await digest_of_rows(connection)
 
 
 @BOTH
