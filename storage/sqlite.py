@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from engine.errors import BadInput, StoreFault
 
-_SHORT_WAIT, _LONG_WAIT = 500, 10_000
-"""Milliseconds for another process's lock."""
+_SHORT_WAIT, _LONG_WAIT = 500, 180_000
+"""Milliseconds for another process's lock. The long one is for whoever erases very much there, which is one transaction."""
 
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {_LONG_WAIT}",

@@ -24,3 +24,14 @@ async def test_a_memory_opened_twice_in_a_process_keeps_its_locks(tmp_path: Path
     assert log.stat().st_ino == used
     await second.close()
     await first.close()
+
+
+async def test_another_process_may_hold_the_memory_as_long_as_a_great_erasure_takes(tmp_path: Path):
+    """Ten thousand facts are forgotten in one transaction, of up to a minute; a Tact that runs must not end for that."""
+    store = await SqlStore.open(tmp_path / "tact.db", Vault(KEY))
+    for _ in range(2):
+        async with store._engine.connect() as connection:
+            (waits,) = (await connection.exec_driver_sql("PRAGMA busy_timeout")).one()
+        assert waits >= 120_000
+        await store.finish_forgetting()  # waits for nobody, and leaves the connection as it was
+    await store.close()
