@@ -22,6 +22,7 @@ from storage.types import EncryptedText
 
 _NUMBER = re.compile(r"\d+")
 _NOT_ALLOWED: Final = "42501"
+_LOCKED: Final = "55P03"
 PATIENCE_S: Final = 15.0
 """So long a table is tried again: the server's own autovacuum, for one, looks at old rows for a moment."""
 
@@ -34,7 +35,7 @@ class Compacted(StrEnum):
     DONE = "done"
     NO_CHECKPOINT = "no checkpoint"  # the tables are clean; this user may not ask for a checkpoint
     VECTORS = "vectors"  # the tables are clean; Chroma still has what was forgotten
-    HELD = "held"  # somebody's open transaction or replication slot can still see erased rows
+    HELD = "held"  # somebody's open transaction or replication slot can still see erased rows, or locks a table
 
 
 def _words() -> Iterator[tuple[str, str]]:
@@ -68,7 +69,7 @@ async def compact(connection: AsyncConnection, where: str, progress: Callable[[i
         progress: told how many steps of how many are done.
 
     Raises:
-        StoreFault: the tables are not this user's, somebody is busy with them, or the connection was lost.
+        StoreFault: the tables are not this user's, or the connection was lost.
     """
     from asyncpg import InterfaceError, PostgresError  # noqa: PLC0415 - loaded only for PostgreSQL
 
@@ -76,6 +77,8 @@ async def compact(connection: AsyncConnection, where: str, progress: Callable[[i
     try:
         return await _checkpoint(driver) if await _all_anew(driver, progress) else Compacted.HELD
     except PostgresError as error:
+        if error.sqlstate == _LOCKED:  # a dump that is being made, for one
+            return Compacted.HELD
         raise refused(str(error.sqlstate or ""), type(error).__name__, where) from error
     except InterfaceError as error:
         raise lost(where) from error
