@@ -34,6 +34,7 @@ from engine.store import Store
 from storage.audit import Harm
 
 _PATIENCE_S = 180.0
+_REST_S = 360.0
 _ENDS_S = 120.0
 _STARTING_S, _WORKING_S = (0.0, 0.5), (0.4, 2.6)
 """When a start is not over, and when it works: seconds after it was begun."""
@@ -239,10 +240,13 @@ class Round:
         if self._quiet:
             return
         child = await self._start("run")
-        quiet, deadline = 0, asyncio.get_running_loop().time() + _PATIENCE_S * 2
+        quiet, deadline = 0, asyncio.get_running_loop().time() + _REST_S
         while quiet < 4 and asyncio.get_running_loop().time() < deadline:  # noqa: PLR2004 - half a second of quiet
             quiet = 0 if await self._busy() else quiet + 1
             await asyncio.sleep(0.12)
+        self.tally.note(
+            "damaged", int(not quiet), "a Tact that nobody kills does not come to an end of its work"
+        )
         child.send(signal.SIGTERM)
         if await child.wait(_PATIENCE_S) != 0:
             self.tally.note("damaged", 1, "tact run does not end as it should after a crash")

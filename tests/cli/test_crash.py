@@ -24,7 +24,7 @@ from bot.selftest import crowd, killing
 from bot.selftest.beginning import ORDERS, see_begun
 from bot.selftest.checking import Checker
 from bot.selftest.counting import count
-from bot.selftest.crash import Order, in_words
+from bot.selftest.crash import Order, in_words, measured
 from bot.selftest.crowd import Crowd
 from bot.selftest.dying import MARK, VARIABLE, arm_for
 from bot.selftest.places import HITS, WORK
@@ -222,6 +222,14 @@ def test_a_refusal_at_the_beginning_is_one_line_on_the_screen(tact, monkeypatch)
     done = tact("selftest", "crash", "--points", "sent", "--kills", "1", "--json")
     assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 1)
     assert "nothing was tried: Tact did not do what it was told before (/share" in done.err
+
+
+@pytest.mark.slow
+async def test_work_that_is_never_done_is_told_as_that(monkeypatch):
+    """What was said and waits would count as lost otherwise, and nobody would know why."""
+    monkeypatch.setattr(killing, "_REST_S", 0.0)
+    tally = await measured(Order(["received"], kills=1))
+    assert tally.faults[0] == "damaged: a Tact that nobody kills does not come to an end of its work"
 
 
 async def test_what_the_owner_took_back_and_is_there_counts_as_lost(checker):
