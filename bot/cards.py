@@ -35,15 +35,22 @@ _WORDS = {
     "keep": ("keep private", "keep", "private", "保密", "私密"),
     "undo": ("undo", "cancel", "no", "撤销", "取消", "否"),
 }
+_SURE = frozenset(
+    {
+        *("confirm", "confirm earlier", "confirm all", "keep private", "undo"),
+        *("确认", "确认 更早", "确认更早", "全部确认", "保密", "撤销"),
+    }
+)
 _CHANGE = ("change to ", "change ", "改为", "改成")
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """One answer to a card; `category` goes with `change`."""
+    """One answer to a card; `category` goes with `change`; `sure`: these words are an answer and nothing else."""
 
     kind: str
     category: str = ""
+    sure: bool = False
 
 
 def read_tap(text: str) -> Tap | None:
@@ -51,10 +58,10 @@ def read_tap(text: str) -> Tap | None:
     plain = folded(text).strip("[]【】.。! ")
     for kind, words in _WORDS.items():
         if plain in words:
-            return Tap(kind)
+            return Tap(kind, sure=plain in _SURE)
     for start in _CHANGE:
-        if plain.startswith(start):
-            return Tap("change", plain.removeprefix(start).strip().removeprefix("to "))
+        if f"{plain} ".startswith(start):
+            return Tap("change", f"{plain} ".removeprefix(start).strip().removeprefix("to "))
     return None
 
 
@@ -142,16 +149,16 @@ def _words(parts: Parts, fact: RawFact, opens: Audience, policy: Policy, people:
 async def tap(tx: Transaction, parts: Parts, answer: Tap) -> str | None:
     """Carry out a tap on the newest card that waits; returns what the owner reads.
 
-    None if no card has ever waited: then the words were no tap.
+    None if no card has ever waited and the words may have been meant otherwise: then they were no tap.
     """
     cards = await tx.cards()
     waiting = [c for c in cards if json.loads(c.body)["state"] == "open"]
     if answer.kind == "undo" and not waiting and cards:
         return await _undo_confirmed(tx, parts, cards[0])
     if not waiting:
-        return say(parts.language, "card.none") if cards else None
-    if answer.kind == "all":
-        chosen = [c for c in waiting if c.kind is CardKind.FACT]
+        return say(parts.language, "card.none") if cards or answer.sure else None
+    chosen = [c for c in waiting if c.kind is CardKind.FACT]
+    if answer.kind == "all" and chosen:
         return "\n".join([await _tap_fact(tx, parts, c, Tap("confirm")) for c in chosen])
     return await tap_card(tx, parts, waiting[0], answer)
 
@@ -221,6 +228,8 @@ async def _change(tx: Transaction, parts: Parts, card: Card, facts: Sequence[Raw
     category = find_category(policy, wanted)
     if category is None:
         names = ", ".join(display_name(c.name, parts.language) for c in policy.categories)
+        if not wanted:
+            return say(parts.language, "card.which_category", names=names)
         return say(parts.language, "card.no_such_category", name=wanted, names=names)
     own = Suggestion(category.name, 1.0, Confidence.OWNER)
     for fact in facts:
@@ -241,10 +250,14 @@ def find_category(policy: Policy, wanted: str) -> Category | None:
 
 
 async def _undo_confirmed(tx: Transaction, parts: Parts, card: Card) -> str:
-    for fact in await tx.facts([FactId(f) for f in json.loads(card.body).get("facts", [])], ZONE):
+    facts = await tx.facts([FactId(f) for f in json.loads(card.body).get("facts", [])], ZONE)
+    for fact in facts:
         await tx.change_fact(replace(fact, confirmed=None))
     await _finish(tx, card, "undone")
-    return say(parts.language, "card.undone_confirm")
+    parts.told.extend(fact.id for fact in facts)
+    return "\n".join(say(parts.language, "card.undone_confirm", text=fact.text) for fact in facts) or say(
+        parts.language, "card.none"
+    )
 
 
 async def _close_confirmed(tx: Transaction) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from bot.acting import act_once, answer_once
@@ -12,7 +13,7 @@ from bot.introducing import introduction
 from bot.parts import ZONE, Channel, Parts, owner_names, zone_of
 from bot.receiving import Turn, close_turn, public_line
 from bot.texts import say
-from engine.annotation import Act, Reading
+from engine.annotation import Act, Language, Reading
 from engine.ids import OWNER
 from engine.items import Origin
 from engine.records import Outcome, TurnTrace
@@ -21,6 +22,7 @@ from engine.viewers import ChatKind
 
 _PUBLIC = {Act.GREETING: "greeting", Act.THANKS: "thanks", Act.ABOUT: "about", Act.PRIVACY: "privacy"}
 _PUBLIC_COMMANDS = {"start": "greeting", "privacy": "privacy"}
+_LETTER = re.compile(r"[^\W\d_]")
 _ALONE = frozenset({ChatKind.PRIVATE, ChatKind.DIRECT})
 
 
@@ -51,7 +53,7 @@ async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -
     if reading.act is not Act.QUESTION:
         if not introduced:
             line = _PUBLIC.get(reading.act, "smalltalk" if reading.act is Act.SMALLTALK else "noted")
-            await say_line(parts, channel, turn, line, reading)
+            await _say_fitting(parts, channel, turn, line, reading)
         return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
     return None
 
@@ -75,7 +77,10 @@ async def _version(parts: Parts, channel: Channel, turn: Turn, *, command: bool)
 
 def _read(parts: Parts, turn: Turn, text: str) -> Reading:
     names = owner_names(turn.policy, turn.people)
-    return parts.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    reading = parts.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    # "?" and "/start" are of no language: Tact's own is a better guess than the reader's.
+    own: Language = "zh" if parts.language == "zh" else "en"
+    return reading if _LETTER.search(text) else replace(reading, language=own)
 
 
 def _listens(turn: Turn, reading: Reading) -> bool:
@@ -95,8 +100,17 @@ async def _introduce(parts: Parts, channel: Channel, turn: Turn, reading: Readin
     return words is not None
 
 
+async def _say_fitting(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
+    """The owner, alone with Tact, is not spoken to as those are who write to him."""
+    if turn.alone_with_owner:
+        words = say(reading.language, f"own.{name}")
+        await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
+    else:
+        await say_line(parts, channel, turn, name, reading)
+
+
 async def say_line(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
-    """A fixed public line: its bytes depend on the language of the message and on nothing else."""
+    """A fixed public line: its bytes depend on the language that the message is read in and on nothing else."""
     await channel.say(
         turn.inbound.container, public_line(parts, turn, name, reading.language), f"{turn.id}/line"
     )
@@ -110,7 +124,8 @@ async def _command(
     A command that the owner did not type himself (a forward, an import) is nobody's command. In a room, a command of
     somebody else's that does not name Tact may be meant for any program there.
     """
-    reading = _read(parts, turn, args)
+    named = "" if name.isascii() else name  # /start says nothing about its sender's language
+    reading = _read(parts, turn, args if _LETTER.search(args) else named)
     own = turn.sender == OWNER and turn.inbound.origin is Origin.TYPED and turn.inbound.edits is None
     if not own or (name in _PUBLIC_COMMANDS and registry.get(name) is None):
         return await _not_theirs(parts, channel, turn, name, reading)
@@ -168,6 +183,6 @@ async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
 
     words = await act_once(parts, _key(turn), turn.inbound.container, act)
     if words is None:
-        words = public_line(parts, turn, "noted", parts.language).text
+        words = say(parts.language, "own.noted")
     await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
     return await close_turn(parts, turn, Outcome.NOTED)

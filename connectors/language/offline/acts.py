@@ -9,16 +9,16 @@ from connectors.language.offline.words import tokens
 from engine.annotation import Act, Language
 
 _GREETING: Final = re.compile(
-    r"""^(?:/start(?:@\w+)?(?:\ .*)?|(?:hi+|hello+|hey+|hiya|yo|howdy|greetings|hallo|hola|salut|ola|olá|good\ (?:morning|afternoon|evening|day|night)|morning|evening)
+    r"""^(?:/start(?:@\w+)?(?:\ .*)?|(?:hi+|hello+|hey+|hiya|yo|howdy|greetings|hallo|hola|salut|ola|olá|good\ (?:morning|afternoon|evening|day)|morning|evening)
       (?:[,!\s]+(?:there|again|all|everyone|everybody|folks|guys|tact|bot|(?-i:[A-Z])\w+|to\ you))*
-      |(?:nice|good|great|pleased)\ to\ (?:meet|see)\ you(?:\ too)?|how\ (?:are|r)\ (?:you|u|things)(?:\ (?:doing|today|all))*|how(?:'s|’s|\ is)\ it\ going|how\ do\ you\ do|(?:bye|goodbye|good\ night|see\ (?:you|ya)(?:\ (?:later|soon|tomorrow|then|around))?|cya|ttyl)
-      |(?:你|您|大家)?好(?:呀|啊|哇|吗)?|你们好|嗨+|哈喽|hello|早(?:上好|安|啊)?|上午好|中午好|下午好|晚上好|晚安|在吗|在不在|有人吗|你好吗|最近好吗|再见|拜拜|回头见|明天见)
+      |(?:nice|good|great|pleased)\ to\ (?:meet|see)\ you(?:\ too)?|how\ (?:are|r)\ (?:you|u|things)(?:\ (?:doing|today|all))*|how(?:'s|’s|\ is)\ it\ going|how\ do\ you\ do
+      |(?:你|您|大家)?好(?:呀|啊|哇|吗)?|你们好|嗨+|哈喽|hello|早(?:上好|安|啊)?|上午好|中午好|下午好|晚上好|在吗|在不在|有人吗|你好吗|最近好吗)
       [\s,，.!！。~～?？😀-🙏👋🌞☀️❤️]*$""",
     re.IGNORECASE | re.VERBOSE,
 )
 _THANKS: Final = re.compile(
     r"""^(?:(?:ok(?:ay)?|great|perfect|super|cool|wow|oh|好的?|嗯|行)[,!.，。！\s]*)?(?:many\ |so\ many\ )?(?:thanks?|thank\ (?:you|u)|thx|ty|tysm|cheers|much\ appreciated|i\ appreciate\ (?:it|that)|you(?:'re|’re)\ (?:the\ best|a\ star)|obrigad[oa]|merci|gracias
-      |谢谢|多谢|感谢|谢了|谢啦|辛苦了|麻烦了)(?:你|您|啦|了|大家)?(?:[\s,]+(?:a\ lot|a\ (?:million|bunch|ton)|so\ much|very\ much|again|for\ [^?]{1,60}|in\ advance|tact|everyone|all|then|mate|man|(?-i:[A-Z])\w+))*[\s,，.!！。~～🙏❤️😊👍😀-🙏]*$""",
+      |谢谢|多谢|感谢|谢了|谢啦|辛苦了|麻烦了)(?:你|您|啦|了|大家)?(?:[\s,，]+(?:a\ lot|a\ (?:million|bunch|ton)|so\ much|very\ much|again|for\ [^?]{1,60}|in\ advance|(?:good)?bye|再见|拜拜|tact|everyone|all|then|mate|man|(?-i:[A-Z])\w+))*[\s,，.!！。~～🙏❤️😊👍😀-🙏]*$""",
     re.IGNORECASE | re.VERBOSE,
 )
 _TAIL: Final = r"(?:[\s,]+(?:exactly|really|again|then|by\ the\ way|anyway|please|tact|actually|even|though|btw|here|or\ what|or\ (?:a\ )?(?:bot|human|person|real\ person|robot|machine|man))){0,3}[\s?？!.！。]*$"
@@ -58,8 +58,8 @@ _PRIVACY: Final = re.compile(
 )
 _CHATTER: Final = re.compile(
     r"""^(?:ok(?:ay|ey)?|k+|kk|yes|yeah|yep|yup|no|nope|nah|sure|fine|great|good|nice|cool|perfect|awesome|amazing|wow|oh|ah+|oops|hm+|lol+|lmao|rofl|(?:ha|he|hi){2,}h?|haha+|xd+|omg|wtf|done|deal|right|exactly|true|indeed|got\ it|i\ see|me\ too|same(?:\ here)?
-      |sounds\ (?:good|great|fine)|no\ (?:problem|worries|idea|way|thanks)|np|nvm|never\ ?mind|of\ course|all\ (?:good|right)|alright|you(?:'re|’re)?\ welcome|welcome|sorry(?:\ about\ that)?|my\ bad|i\ don['’]t\ know|idk|dunno|not\ sure|maybe|whatever|wait|one\ (?:sec|moment)|brb|just\ a\ (?:sec|moment|minute)|lets?\ go|let\ me\ (?:know|see|check|think)|will\ do|on\ it|good\ (?:luck|job|one|point|idea)|well\ done|congrat(?:s|ulations)|happy\ \w+(?:\ \w+)?|have\ (?:a\ )?(?:\w+\ )?(?:fun|day|night|weekend|evening|one|time|trip)|take\ care|(?:that['’]s|it['’]s|this\ is)\ (?:ok(?:ay)?|great|fine|good|nice|cool|funny|true|right|awesome|sad|bad|crazy|all|it)|i\ (?:agree|know|think\ so|hope\ so|guess(?:\ so)?)|love\ it|test(?:ing)?|please|tact
-      |好的?|好吧|好啊|好滴|行|行吧|可以|嗯+|哦+|噢+|啊+|哈+|呵+|嘿+|嘻+|呃|是|是的|对|对的|没错|不|不是|不用了?|没事|没关系|没问题|不客气|知道了|明白|明白了|了解|收到|好嘞|太好了|真好|真棒|厉害|加油|恭喜|赞|真的|真的吗|不知道|随便|等等|等一下|稍等|测试|祝你.{1,8}|生日快乐|新年快乐|节日快乐|辛苦)
+      |sounds\ (?:good|great|fine)|no\ (?:problem|worries|idea|way|thanks)|np|nvm|never\ ?mind|of\ course|all\ (?:good|right)|alright|you(?:'re|’re)?\ welcome|welcome|sorry(?:\ about\ that)?|my\ bad|i\ don['’]t\ know|idk|dunno|not\ sure|maybe|whatever|wait|one\ (?:sec|moment)|brb|just\ a\ (?:sec|moment|minute)|lets?\ go|let\ me\ (?:know|see|check|think)|will\ do|on\ it|good\ (?:luck|job|one|point|idea)|well\ done|congrat(?:s|ulations)|happy\ \w+(?:\ \w+)?|have\ (?:a\ )?(?:\w+\ )?(?:fun|day|night|weekend|evening|one|time|trip)|take\ care|(?:that['’]s|it['’]s|this\ is)\ (?:ok(?:ay)?|great|fine|good|nice|cool|funny|true|right|awesome|sad|bad|crazy|all|it)|i\ (?:agree|know|think\ so|hope\ so|guess(?:\ so)?)|love\ it|test(?:ing)?|please|tact|(?:good)?bye(?:[\s-]bye)?|good\ night|see\ (?:you|ya)(?:\ (?:later|soon|tomorrow|then|around))?|cya|ttyl
+      |好的?|好吧|好啊|好滴|行|行吧|可以|嗯+|哦+|噢+|啊+|哈+|呵+|嘿+|嘻+|呃|是|是的|对|对的|没错|不|不是|不用了?|没事|没关系|没问题|不客气|知道了|明白|明白了|了解|收到|好嘞|太好了|真好|真棒|厉害|加油|恭喜|赞|真的|真的吗|不知道|随便|等等|等一下|稍等|测试|祝你.{1,8}|再见|拜拜|晚安|回头见|明天见|生日快乐|新年快乐|节日快乐|辛苦)
       (?:[\s,!.，。！~～]+(?:ok(?:ay)?|yes|yeah|no|then|too|man|mate|lol|(?:ha)+|哈+|的|了|啊|呀|吧))*[\s,，.!！。~～?？…]*$""",
     re.IGNORECASE | re.VERBOSE,
 )
