@@ -35,7 +35,7 @@ def delete(collection: Collection, names: list[str], where: str) -> None:
 
 
 class Building:
-    """A generation that is being filled."""
+    """A generation that is being filled. If somebody removes it meanwhile, that is `VectorsLost`: it is not begun again."""
 
     def __init__(self, place: Place, generation: str) -> None:
         self.generation = generation
@@ -43,6 +43,7 @@ class Building:
         """The fact of the last vector that was put."""
 
         self._place = place
+        self._collections: dict[Kind, Collection] = {}
 
     async def put(self, vectors: Sequence[tuple[FactId, Vector]]) -> None:
         """Put a page of vectors into it."""
@@ -54,4 +55,6 @@ class Building:
         self.last = vectors[-1][0]
 
     def _put(self, kind: Kind, batch: dict[str, bytes]) -> None:
-        upsert(made(self._place, self.generation, kind), batch, self._place.where)
+        if kind not in self._collections:
+            self._collections[kind] = made(self._place, self.generation, kind)
+        upsert(self._collections[kind], batch, self._place.where)

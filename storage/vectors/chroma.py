@@ -193,11 +193,7 @@ class ChromaVectors:
     # forgetting
 
     async def tidy(self) -> None:
-        """Remove what a crash left beside the generation in use and the one that is being filled.
-
-        Raises:
-            VectorsDown: something is left.
-        """
+        """Remove what is not in use; not what this process is filling."""
         async with self._writing:
             await self._tidy()
 
@@ -220,18 +216,16 @@ class ChromaVectors:
         """
         async with self._writing:
             state = await self._confirmed()
-            if state is None:
-                return True
-            if state.stamp != stamp and state.clean:
+            if state is not None and state.stamp != stamp and state.clean:
                 if not self._whole or any(shelf.leaving for shelf in self._shelves.values()):
                     raise VectorsDown(f"not everything is known of what is at {self._place.where}")
+                await self._tidy()
                 state = replace(state, stamp=stamp)
                 await self._save(state)
-            return state.stamp != stamp
+            return state is None or state.stamp != stamp
 
-    async def build(self) -> Building:
+    def build(self) -> Building:
         """Begin a new generation, beside the one in use; `use` or `abandon` it."""
-        await self.tidy()
         self._filling = new_generation()
         return Building(self._place, self._filling)
 
@@ -242,15 +236,21 @@ class ChromaVectors:
             await self._tidy()
 
     async def use(self, built: Building, stamp: str) -> None:
-        """Put a generation in the other's place and remove that one. The index has to be read whole after this."""
+        """Put a generation in the other's place and remove that one. The index has to be read whole after this.
+
+        INVARIANT: what was forgotten up to a stamp is in no generation by the time that the stamp is saved.
+        """
         async with self._writing:
             before = self._state = await to_thread(self._place.state)
             left = before is not None and not self._place.erases and (before.left or not before.clean)
-            await self._save(State(built.generation, stamp, left=left))
+            state = State(built.generation, left=left)
+            await self._save(state)
             self._filling = ""
             self._forget_rows()
             reach("turned")
             await self._tidy()
+            if await to_thread(self._place.state) == state:  # else another process was as quick
+                await self._save(replace(state, stamp=stamp))
 
     async def remove(self) -> None:
         """Remove everything; an index that is read after this begins with nothing."""

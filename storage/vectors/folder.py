@@ -56,7 +56,7 @@ class Folder:
         path: for the owner's eyes only; vectors lie in it unencrypted.
     """
 
-    erases = True
+    erases, shared = True, False
 
     def __init__(self, path: Path) -> None:
         self.where = str(path)

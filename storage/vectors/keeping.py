@@ -100,7 +100,8 @@ class VectorKeeping:
         """
         if self._chroma is None and await asyncio.to_thread(self._place.hold):
             self._chroma = ChromaVectors(self._place)
-            await self._chroma.tidy()
+            if not self._place.shared:
+                await self._chroma.tidy()
 
     def wake(self, store: Reader) -> None:
         """After a commit: if there is something to do, it is done beside."""
@@ -161,7 +162,6 @@ class VectorKeeping:
             reached = await _in_step(chroma, store)
             if await chroma.due(reached) and not await self._renewed(chroma, store, reached):
                 return False
-        await chroma.tidy()  # a generation that could not be removed when another took its place
         self._left = await chroma.left()
         return True
 
@@ -182,7 +182,11 @@ class VectorKeeping:
         await self.open()
         if self._chroma is None:
             raise StoreFault(f"another Tact holds {self._place.where}: end it, then say this again")
-        return await self._build(self._chroma, store, None)
+        try:
+            return await self._build(self._chroma, store, None)
+        except VectorsLost:  # another process was ready first
+            await _read_anew(store)
+            return await self._build(self._chroma, store, None)
 
     async def remove(self) -> None:
         """Take everything of this memory out of Chroma.
@@ -213,7 +217,7 @@ class VectorKeeping:
         return done
 
     async def _filled(self, chroma: ChromaVectors, store: Reader, stamp: str, total: int) -> int:
-        building, done = await chroma.build(), 0
+        building, done = chroma.build(), 0
         try:
             while page := await self._page(store, building.last):
                 await building.put(page)

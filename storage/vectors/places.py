@@ -1,7 +1,9 @@
 """Where Chroma keeps vectors: a folder that one process holds, or a server.
 
 Either way they lie in *generations*: one is in use, a new one is filled beside it and takes its place in one step.
-Whatever is not in use was left by a crash and is removed at the next change of generation, or at the next start.
+Whatever is not in use was left by a crash and is removed at the next change of generation, or at the next start; or
+another process is filling it just now, on a server, and is lost to that one only if another is ready first or something
+is forgotten that may be in it.
 """
 
 from __future__ import annotations
@@ -41,6 +43,9 @@ class Place(Protocol):
 
     erases: bool
     """Whether a generation that is removed has left the disk with that."""
+
+    shared: bool
+    """Whether other processes may be at work there meanwhile."""
 
     def hold(self) -> bool:
         """Take the place for this process; False while another one has it."""
@@ -96,7 +101,7 @@ class Server:
         name: this memory's own, so that several can share a server: letters, digits and dashes.
     """
 
-    erases = False
+    erases, shared = False, True
 
     def __init__(self, url: str, name: str) -> None:
         self.where = url

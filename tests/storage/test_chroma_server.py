@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.ids import FactId
+from engine.ids import FactId, MessageId
 from storage import SqlStore
 from storage.vectors import clients
-from storage.vectors.errors import VectorsDown
+from storage.vectors.building import Building
+from storage.vectors.errors import VectorsDown, VectorsLost
 from storage.vectors.keeping import VectorKeeping
 from storage.vectors.places import Server, collections_of
-from tests.storage.test_chroma import START, expected, fill, found, names, opened
+from storage.vectors.port import Vector
+from tests.storage.test_chroma import START, expected, fill, found, names, opened, vectors
 
 
 @contextmanager
@@ -113,6 +115,54 @@ async def test_two_processes_forget_and_rebuild_by_turns(path, vault, server, as
 
 async def opened_on(path, vault, place) -> SqlStore:
     return await SqlStore.open(path, vault, vectors=VectorKeeping(place))
+
+
+@pytest.mark.slow
+async def test_what_another_process_is_filling_stays_until_it_may_hold_what_was_forgotten(
+    path, vault, server
+):
+    """It stays when a process only opens the memory, as a health check does; once removed it is not begun again."""
+    made = [(FactId(f"f{n}"), Vector(vector, "m")) for n, vector in enumerate(vectors(9))]
+    async with opened(path, vault, server()) as store:
+        await fill(store, range(9))
+        assert await store.finish_forgetting()
+        filling = Building(server(), "g00000000")
+        await filling.put(made[:5])
+        async with opened(path, vault, server()) as other:
+            assert await other.finish_forgetting()
+        await filling.put(made[5:])
+        assert generations(server()) == {"g00000000", server().state().generation}
+        async with store.transaction() as tx:
+            await tx.forget(messages=[MessageId("unheard")], at=START)
+        assert await store.finish_forgetting()
+        assert generations(server()) == {server().state().generation}
+        with pytest.raises(VectorsLost):
+            await filling.put(made)
+    assert there(server()) == expected(range(9))
+
+
+@pytest.mark.slow
+async def test_two_processes_fill_a_server_at_the_same_time(path, vault, server):
+    one, other = [await opened_on(path, vault, server()) for _ in range(2)]
+    try:
+        await fill(one, range(40))
+        for _ in range(3):
+            assert await asyncio.gather(one.rebuild_vectors(), other.rebuild_vectors()) == [40, 40]
+            assert await one.finish_forgetting()
+            assert await other.finish_forgetting()
+        assert await found(one) == await found(other)
+    finally:
+        await one.close()
+        await other.close()
+    async with opened(path, vault, server()) as store:
+        assert await store.rebuild_vectors() == 40
+    assert there(server()) == names(server()) == expected(range(40))
+
+
+def generations(place: Server) -> set[str]:
+    """What is there of this memory's, half-filled or not."""
+    mine = [c.name for c in place._all() if c.name.startswith(f"{place._name}-g")]
+    return {name.removeprefix(f"{place._name}-").partition("-")[0] for name in mine}
 
 
 @pytest.mark.slow
