@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +29,8 @@ from storage.vault import Sealed, Vault
 SETTINGS: Final = "tact.toml.sealed"
 _POLL_S = 0.2
 _CHECK = "key check"
+_BEGINNING = b"PK\x03\x04"
+"""Of every ZIP that holds something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ async def back_up(
         wanted: what.
         vault: with the memory's key.
         target: the file to write.
-        force: overwrite one that is there.
+        force: overwrite a backup that is there, and no other file.
         told: hears how far it is.
 
     Raises:
@@ -96,6 +99,19 @@ def check_target(target: Path, *, force: bool) -> None:
         raise BadInput("there is no such folder", where=str(target.parent), fix="make it first")
     if target.exists() and not force:
         raise _there(target)
+    if target.exists() and not _may_go(target):
+        raise BadInput(
+            "this file is no backup, so it is not overwritten", where=str(target), fix="choose another name"
+        )
+
+
+def _may_go(target: Path) -> bool:
+    """Whether a file is a backup, or the beginning of one, and not the memory, its key or something else."""
+    if not target.is_file():
+        return False
+    with suppress(OSError), target.open("rb") as file:
+        return file.read(len(_BEGINNING)) in {_BEGINNING, b""}
+    return False
 
 
 def _there(target: Path) -> BadInput:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import stat
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,32 @@ def test_a_backup_written_again_asks_for_force_and_keeps_the_key_file(
     before = key.read_bytes()
     assert tact("backup", backup, "--data", memory, "--key-file", key, "--force").code == 0
     assert key.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["key", "tact.toml", "tact.db"])
+def test_no_other_file_than_a_backup_is_overwritten(tact, memory: Path, name: str) -> None:
+    before = (memory / name).read_bytes()
+    done = tact("backup", memory / name, "--data", memory, "--force")
+    assert "this file is no backup, so it is not overwritten" in _only_line(done)
+    assert (memory / name).read_bytes() == before
+    assert tact("status", "--data", memory).code == 0
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_a_key_is_not_overwritten_by_the_backup_that_it_opens(
+    tact, memory: Path, tmp_path: Path, force
+) -> None:
+    both = tmp_path / "both"
+    done = tact("backup", both, "--data", memory, "--key-file", both, *force)
+    assert str(both) in _only_line(done)
+    assert both.read_bytes() == (memory / "key").read_bytes()
+
+
+@pytest.mark.parametrize("kept", [0, 4, 1000])
+def test_a_backup_that_was_cut_off_can_be_written_again(tact, backup: Path, memory: Path, kept: int) -> None:
+    backup.write_bytes(backup.read_bytes()[:kept])
+    assert tact("backup", backup, "--data", memory, "--force").code == 0
+    assert zipfile.is_zipfile(backup)
 
 
 def test_moved_is_for_a_new_place(tact, backup: Path, memory: Path) -> None:
