@@ -231,7 +231,8 @@ async def open_tact(
         parts = replace(parts, writer=writer, patience=patience_of(settings))
         await set_up(parts, settings)
         await store.finish_forgetting()
-        yield Tact(parts, registry(str(settings.data)))
+        place = place_of(settings) if settings.database_url else settings.data
+        yield Tact(parts, registry(str(place)))
     finally:
         await store.close()
         if writer is not None:

@@ -20,7 +20,7 @@ PAGE: Final = "docs/deploy/postgresql.md"
 _MEND: Final = "mend database_url"
 
 _CONNECTING: Final = {
-    "28P01": "wrong user or password - see TACT_DATABASE_URL or database_url, PGPASSWORD and ~/.pgpass",
+    "28P01": "wrong user or password - see TACT_DATABASE_URL or database_url, PGPASSWORD and ~/.pgpass (mode 600)",
     "28000": "this user may not connect - create the role, or mend pg_hba.conf",
     "3D000": f"there is no such database - create it first ({PAGE})",
     "42501": "this user may not connect to the database - GRANT CONNECT, or make it the database's owner",

@@ -66,7 +66,9 @@ def test_from_init_to_the_last_byte_of_what_was_forgotten(tact, database, tmp_pa
     assert "on Friday" in heard
     assert "Pending" in heard
     assert "tact forget --compact" in heard
-    assert "tact forget --compact" in say("chat", typed="/status\n")
+    state = say("chat", typed="/status\n")
+    assert "tact forget --compact" in state
+    assert place in state
     assert "tact forget --compact" in say("forget", "--finish", code=1)
     assert "off the disk" in say("forget", "--compact")
     assert "tact forget --compact" not in say("chat", typed="/status\n")
