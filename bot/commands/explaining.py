@@ -26,7 +26,7 @@ _LOOK_BACK = 500
 
 
 async def why(call: Call) -> OwnerOnly:
-    """Explain a turn: the one named, the one replied to, or the newest by somebody else."""
+    """Explain a turn: the one named, the one replied to, or the newest by somebody else or in a room."""
     args = cut(call.args)
     if len(args) > 1:
         raise call.usage()
@@ -47,11 +47,17 @@ async def _trace(call: Call, wanted: str) -> TurnTrace:
         if found is None:
             raise call.fault("why.no_turn", "why.unknown_fix")
         return found
-    others = (t for t in turns if t.asker != OWNER and t.outcome is not Outcome.SILENT)
-    newest = next(others, None)
+    newest = next((t for t in turns if _of_interest(t)), None)
     if newest is None:
         raise call.fault("why.none")
     return newest
+
+
+def _of_interest(trace: TurnTrace) -> bool:
+    """What somebody else asked, or the owner himself before others: there he is told no more than they are."""
+    if trace.asker != OWNER:
+        return trace.outcome is not Outcome.SILENT
+    return trace.outcome in {Outcome.ANSWERED, Outcome.DEFLECTED} and trace.upper != OWNER_ONLY
 
 
 async def explained(call: Call, trace: TurnTrace) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.commands.args import one_line
 from bot.commands.registry import Call, Command, Registry, Right, answer
 from bot.texts import LANGUAGES
 from engine.release import OwnerOnly
@@ -20,7 +21,9 @@ def help_command(registry: Registry) -> Command:
             return answer("\n".join([call.say("help.title"), *lines, call.say("help.more")]))
         command = registry.get(wanted)
         if command is None:
-            near = registry.near(wanted) or [c.name for c in registry]
+            near = registry.near(wanted)
+            if not near:
+                raise call.fault("command.unknown", name=one_line(wanted, 40))
             raise call.fault("help.unknown", "command.near", names=", ".join(f"/{n}" for n in near))
         return answer(in_full(call, command, language))
 

@@ -44,6 +44,8 @@ def find_account(call: Call, text: str) -> AccountId:
 
 def _shaped(call: Call, text: str) -> AccountId:
     """An account by its shape; the English error says more about the platform than the others do."""
+    if text.strip().lower().startswith("irc:"):
+        raise call.fault("people.no_nick", "people.nick_fix", text=one_line(text))
     try:
         return account(one_line(text))
     except BadInput:

@@ -188,7 +188,7 @@ TEXTS = {
     "why.unknown": "there is no turn {turn}",
     "why.unknown_fix": "/why alone explains the newest",
     "why.no_turn": "that message belongs to no turn that is kept",
-    "why.none": "nobody else has asked anything yet",
+    "why.none": "nobody else has asked anything yet, nor you in a room",
     "outcome.answered": "answered from memory",
     "outcome.deflected": "politely declined; the same words whether nothing is known or nothing may be said",
     "outcome.public_line": "a fixed public line, the same for everybody",
@@ -281,5 +281,7 @@ TEXTS = {
     "why.reason": "{who}: {reason}",
     "why.not_now": "could hear it then, but not any more",
     "people.no_account": "“{text}” is no account",
+    "people.no_nick": "nobody has written as “{text}” so far",
+    "people.nick_fix": "anybody can take a nick; once it has written, or tact import irc has brought its words, it can be named",
     "people.account_fix": "write platform:id, e.g. telegram:12345; names and @names can be taken by others",
 }

@@ -71,7 +71,7 @@ ZH = {
     "resend.done": "已重新发送。",
     "resend.no_longer": "现在不可以在那里说这些了，所以没有发送。",
     "resend.failed": "没能发送：{why}",
-    "resend.doubt": "这条消息是否送达{room}，我无法确定：“{text}”。如果没有送达：/resend {delivery}",
+    "resend.doubt": "这条消息是否送达{room}，我无法确定：“{text}”。如果没有送达：/重发 {delivery}",
     "resend.refused": "Telegram 拒绝了我在{room}里的一条消息。",
     "resend.held_line": "  {delivery}，{room}：“{text}”（没有发出，因为它前面的部分不确定）",
     "resend.held": "它后面的部分没有发出。如果它其实已送达：/重发 {delivery} 会发出其余部分。",

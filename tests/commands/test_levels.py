@@ -166,7 +166,7 @@ async def test_in_chinese(open_memory):
     assert "不再有 L1-work" in await stage.owner("/级别 删除 鲍勃 L1-work")
     assert await stage.labels("bob") == []
     assert await stage.owner("/级别 添加 卡罗尔 L1-work") == (
-        "没有人叫“卡罗尔” - 你命名过：Ana、鲍勃；用 /meet 账号 as 名字 来命名"
+        "没有人叫“卡罗尔” - 你命名过：Ana、鲍勃；用 /认识 账号 作为 名字 来命名"
     )
 
 

@@ -57,6 +57,15 @@ async def test_the_owners_own_turns_are_explained_only_by_id(stage):
     assert (await stage.owner("/why")).startswith(asked)
 
 
+async def test_what_the_owner_was_refused_in_a_room_is_explained_to_him(stage):
+    fact = await stage.tells(ATLAS)
+    await stage.asks("owner", f"Tact, {QUESTION}", "hall")
+    asked = stage.traces[-1].id
+    why = await stage.owner("/why")
+    assert why.startswith(f"{asked}: you")
+    assert f"Withheld: {fact}" in why
+
+
 async def test_a_reply_picks_the_turn(stage):
     await stage.asks("zed", QUESTION, "street")
     await stage.says("zed", f"Tact, {QUESTION}", "street")

@@ -79,10 +79,11 @@ _ENGLISH: Final = (
 )  # fmt: skip
 
 _ONE_ZH: Final = (
-    rf"(?:(?:我|你|他|她|我们|咱)?的?{KIN_ZH}|任何人|其他人|别人|外人|旁人|大家|所有人|他们|她们|他|她|谁|[A-Za-z][\w.'-]*(?:\ [A-Z][\w'-]*)*"
+    rf"(?:(?:我|你|他|她|我们|咱)?的?{KIN_ZH}|任何人|其他人|别人|外人|旁人|大家|所有人|他们|她们|他|她|谁|[A-Za-z](?:(?![\u4e00-\u9fff])[\w.'-])*(?:\ [A-Z](?:(?![\u4e00-\u9fff])[\w'-])*)*"
     r"|[\u4e00-\u9fff]{1,3}?(?:老师|医生|经理|总监|主任|先生|女士|总|哥|姐)|[\u4e00-\u9fff]{2,4}?)"
 )
-_WHO_ZH: Final = rf"(?P<who>{_ONE_ZH}(?:[、，和跟与及]\s?{_ONE_ZH}){{0,4}}?)"
+# A name in Latin letters often stands between blanks: 别告诉 Ana 我买了戒指
+_WHO_ZH: Final = rf"\s?(?P<who>{_ONE_ZH}(?:\s?[、，和跟与及]\s?{_ONE_ZH}){{0,4}}?)\s?(?!\s?[、和跟与及])"
 _STOP_ZH: Final = r"(?=[，。！？、；,.!?;（）()\s“”]|$|这|那|我|他的|她的|关于|说|哦|啊|噢|哈|吧|呀|哟|了)"
 _NOT_ZH: Final = r"(?:(?:千万|请|拜托|麻烦|你|可|先|暂时|但是?|不过|所以|一定|记得|也|都|务必|这件?事儿?|此事|这个消息|这个|，|,|\s){0,6})(?:别|不要|不能|不可以?|勿|不许|不准|切勿|甭|莫)(?:再|先|去|急着)?"
 _TAIL_ZH: Final = r"(?:这件?事情?|这个|这些|那件事|那个)?(?:啊|哦|噢|呀|哈|吧|哟|呢|了)*"
@@ -116,7 +117,7 @@ _NOBODY: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SPLIT: Final = re.compile(
-    r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|&)\s+|[、，]|(?<=[\u4e00-\u9fff])[和跟与及](?=[\u4e00-\u9fff])",
+    r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|&)\s+|[、，]|(?<=[\u4e00-\u9fff])[和跟与及](?=[\u4e00-\u9fff])|(?<=[A-Za-z])\s*[和跟与及]\s*|\s*[和跟与及]\s*(?=[A-Za-z])",
     re.IGNORECASE,
 )
 _LEFT_JOIN: Final = re.compile(
