@@ -18,6 +18,7 @@ from bot.commandline.memory import exists
 from bot.commandline.policies import in_words
 from bot.commandline.reopening import reopened
 from bot.commandline.texts import say
+from bot.commandline.vectors import empty_chroma
 from bot.commandline.watching import watched
 from bot.locking import only_one
 from config.folder import data_folder, make_private_folder, write_private
@@ -182,6 +183,8 @@ async def _restore(archive: Archive, folder: Path, work: Path, key: bytes, wish:
     with watched(say(language, "restore.working")) as told:
         await put_in_place(database, vault, place, told, outcome.seen)
     echo(say(language, "restore.done", place=shown))
+    if settings.vectors == "chroma":
+        await empty_chroma(settings)  # of what was here and is gone; the next start fills it from the memory
     if settings.key_source is not KeySource.FILE:
         echo(say(language, "restore.key_elsewhere", source=settings.key_source))
     if present and settings.database_url:

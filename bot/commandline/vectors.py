@@ -59,10 +59,7 @@ async def _into_chroma(settings: Settings) -> tuple[str, int]:
 
 async def _out_of_chroma(settings: Settings) -> tuple[str, int]:
     """The vectors are in the tables: all there is to do is to leave none elsewhere, unencrypted."""
-    if settings.chroma_url:
-        emptied = await _emptied(settings)
-    else:
-        emptied = _deleted(settings.chroma_folder)
+    emptied = await empty_chroma(settings)
     store = await open_store(settings.model_copy(update={"vectors": "exact"}))
     try:
         async with store.tables() as tables:
@@ -70,6 +67,15 @@ async def _out_of_chroma(settings: Settings) -> tuple[str, int]:
     finally:
         await store.close()
     return "vectors.in_memory" if emptied else "vectors.kept_there", count
+
+
+async def empty_chroma(settings: Settings) -> bool:
+    """Take a memory's vectors out of Chroma, a folder or a server; False if the server cannot be used.
+
+    Raises:
+        StoreFault: if another Tact holds the folder.
+    """
+    return await _emptied(settings) if settings.chroma_url else _deleted(settings.chroma_folder)
 
 
 async def _emptied(settings: Settings) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import stat
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -185,6 +187,31 @@ def test_a_backup_that_was_cut_off_can_be_written_again(tact, backup: Path, memo
     backup.write_bytes(backup.read_bytes()[:kept])
     assert tact("backup", backup, "--data", memory, "--force").code == 0
     assert zipfile.is_zipfile(backup)
+
+
+def test_no_vector_of_what_a_restore_leaves_behind_stays_in_chroma(
+    tact, backup: Path, memory: Path, monkeypatch
+) -> None:
+    """They lie unencrypted there, and Chroma keeps in its files what is taken out of it."""
+    monkeypatch.setenv("TACT_VECTORS", "chroma")
+    before = _fact_ids(memory)
+    assert tact("chat", "--data", memory, typed="The zebra lunch is on Sunday.\n").code == 0
+    (fact,) = _fact_ids(memory) - before
+    assert any(fact.encode() in path.read_bytes() for path in _chroma(memory))
+    assert tact("restore", backup, "--data", memory, "--yes").code == 0
+    assert not any(fact.encode() in path.read_bytes() for path in _chroma(memory))
+    assert "Sunday" not in tact("chat", "--data", memory, typed="When is the zebra lunch?\n").out
+    assert not any(fact.encode() in path.read_bytes() for path in _chroma(memory))
+    assert any(name.encode() in path.read_bytes() for path in _chroma(memory) for name in before)
+
+
+def _fact_ids(memory: Path) -> set[str]:
+    with closing(sqlite3.connect(memory / "tact.db")) as connection:
+        return {name for (name,) in connection.execute("SELECT id FROM facts")}
+
+
+def _chroma(memory: Path) -> list[Path]:
+    return [path for path in (memory / "vectors").rglob("*") if path.is_file()]
 
 
 def test_moved_is_for_a_new_place(tact, backup: Path, memory: Path) -> None:
