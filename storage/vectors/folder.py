@@ -50,7 +50,7 @@ def _usable(where: str) -> Iterator[None]:
 class Folder:
     """Chroma in this process: a folder for each generation, and a file that names the one in use.
 
-    INVARIANT: what Tact did not put there, it does not remove.
+    INVARIANT: what Tact did not put there, it does not remove, nor lock out those who use it: each generation is closed itself.
 
     Args:
         path: for the owner's eyes only; vectors lie in it unencrypted.
@@ -68,7 +68,8 @@ class Folder:
         """Take the folder, and make it if there is none. The lock ends with the process, however it ends."""
         with _usable(self.where):
             self._path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._path.chmod(0o700)
+            if all(_ours(entry.name) for entry in self._path.iterdir()):
+                self._path.chmod(0o700)
             if self._lock is None:
                 self._lock = _locked(self._path / _LOCK)
         return self._lock is not None
@@ -143,6 +144,10 @@ class Folder:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def _ours(name: str) -> bool:
+    return name in {_LOCK, _STATE, f"{_STATE}.new"} or _GENERATION.fullmatch(name) is not None
 
 
 def _locked(path: Path) -> int | None:

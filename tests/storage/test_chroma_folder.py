@@ -40,11 +40,14 @@ async def test_what_else_lies_in_the_folder_stays(path, vault, folder):
     for file in mine:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("precious")
+    folder.chmod(0o755)
     async with opened(path, vault, Folder(folder)) as store:
         await fill(store, range(5))
         await found(store)
         assert await store.rebuild_vectors() == 5
         assert await forget(store, "f3")
+        (index,) = {*generations(folder)} - {file.parent.name for file in mine}
+        assert [entry.stat().st_mode & 0o777 for entry in (folder, folder / index)] == [0o755, 0o700]
         await store.remove_vectors()
     place = Folder(folder)
     assert place.hold()
