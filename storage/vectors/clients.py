@@ -35,7 +35,7 @@ def check_installed() -> None:
         raise BadInput(
             'vectors = "chroma" needs a library that is not installed',
             where="vectors",
-            fix="pipx install 'tact[chroma]', or vectors = \"exact\"",
+            fix="pipx install --force '.[chroma]' in the project's folder, or vectors = \"exact\"",
         ) from None
 
 

@@ -482,7 +482,7 @@ def test_without_the_library_there_is_a_line_that_says_how_to_get_it():
     printed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
-    assert "pipx install 'tact[chroma]'" in printed
+    assert "pipx install --force '.[chroma]' in the project's folder" in printed
     assert printed.count("\n") == 1
 
 
