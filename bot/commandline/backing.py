@@ -109,6 +109,8 @@ def restore(
         yes: the owner said yes already.
     """
     folder = data_folder(chosen)
+    if not file.expanduser().exists():
+        raise BadInput("there is no such file", where=str(file), fix="name what tact backup wrote")
     key = _key(folder, key_file)
     archive = Archive(file.expanduser(), Vault(key))
     fresh = not folder.exists()

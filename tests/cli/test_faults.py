@@ -43,6 +43,10 @@ FAULTS = {
         ["import", "irc", "{tmp}/none.log", "--draft-roster", "{tmp}/r.yaml"],
         "none.log",
     ),
+    "a backup that is not there": (
+        ["restore", "{tmp}/none.backup", "--data", "{tmp}/new"],
+        "none.backup: there is no such file",
+    ),
     "a suite that is not there": (["bench", "audience", "--suite", "{tmp}/none.jsonl"], "none.jsonl"),
     "no suite": (["bench", "audience"], "--suite"),
     "a zone that is none": (["init", "--timezone", "Mars/Olympus", "--data", "{tmp}/new"], "Mars/Olympus"),
