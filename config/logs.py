@@ -164,6 +164,15 @@ def _private_file(file: Path) -> logging.Handler:
     return logging.FileHandler(file, encoding="utf-8")
 
 
+def _too_late(args: threading.ExceptHookArgs) -> bool:
+    """A database's thread whose answer nobody waits for any more: the command has said its fault and is over.
+
+    aiosqlite does not wait for the thread of a connection that could not be opened.
+    """
+    worker = args.thread is not None and "_connection_worker_thread" in args.thread.name
+    return worker and str(args.exc_value) == "Event loop is closed"
+
+
 def _catch_crashes(*, say_so: bool) -> None:
     """Crashes go to the log; `say_so`: also to standard error, when the log is elsewhere."""
     log = logging.getLogger("bot")
@@ -176,6 +185,8 @@ def _catch_crashes(*, say_so: bool) -> None:
             sys.stderr.write(f"Tact stopped: {described(error)}\n")
 
     def on_thread_crash(args: threading.ExceptHookArgs) -> None:
+        if _too_late(args):
+            return
         if args.exc_value is not None and not issubclass(args.exc_type, SystemExit):
             log.critical("thread.crashed", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))
 

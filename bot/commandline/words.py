@@ -13,6 +13,7 @@ from datetime import timedelta
 from bot.commandline.stage import SandboxClock, Stage
 from bot.commandline.texts import say
 from bot.commands.registry import split_command
+from bot.parts import zone_of
 from engine.errors import BadInput
 from engine.ids import OWNER
 from engine.policy import Policy
@@ -144,7 +145,14 @@ def _wait(asked: Asked) -> Done:
     if found is None:
         raise BadInput(asked.say("wait.odd", span=asked.args or "?"), fix="/wait 2h, /wait 30m, /wait 3d")
     asked.clock.move(timedelta(**{_UNITS[found[2][0].casefold()]: int(found[1])}))
-    return Done((asked.say("wait.now", time=asked.clock.now().astimezone().strftime("%Y-%m-%d %H:%M")),))
+    return Done(
+        (
+            asked.say(
+                "wait.now",
+                time=asked.clock.now().astimezone(zone_of(asked.stage.policy)).strftime("%Y-%m-%d %H:%M"),
+            ),
+        )
+    )
 
 
 def _help(asked: Asked) -> Done:

@@ -134,6 +134,17 @@ def test_time_passes_in_a_sandbox_and_nowhere_else(tact, folder: Path) -> None:
     assert "only a sandbox" in tact("chat", "--data", str(folder), typed="/wait 3d\n").out
 
 
+def test_the_time_that_passed_is_the_owners(tact) -> None:
+    out = tact("chat", typed="/timezone Asia/Shanghai\n/wait 1d\n").out
+    zone = after(out, "/timezone Asia/Shanghai")
+
+    there = re.search(r"where it is \d{4}-\d\d-\d\d (\d\d:\d\d)", zone)
+    waited = re.search(r"It is \d{4}-\d\d-\d\d (\d\d):", out)
+    assert there is not None
+    assert waited is not None
+    assert int(waited[1]) - int(there[1][:2]) in {0, 1, -23}
+
+
 def test_a_command_can_refer_to_the_sender_of_a_message(tact) -> None:
     out = tact(
         "chat",

@@ -172,3 +172,26 @@ def test_a_crash_writes_no_words_anywhere(tmp_path, to_file):
         assert run.stderr.count("\n") == 1
         assert run.stderr.startswith("Tact stopped: ValueError at <string>:")
         assert log.stat().st_mode & 0o777 == 0o600
+
+
+LATE = """
+import asyncio, threading
+from config.logs import set_up_logs
+set_up_logs("CRITICAL")
+loop = asyncio.new_event_loop()
+loop.close()
+def _connection_worker_thread(): loop.call_soon_threadsafe(print)
+def other(): loop.call_soon_threadsafe(print)
+for target in (_connection_worker_thread, {second}):
+    thread = threading.Thread(target=target)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.parametrize(("second", "told"), [("_connection_worker_thread", False), ("other", True)])
+def test_a_databases_thread_that_answers_too_late_is_no_crash(second, told):
+    run = subprocess.run(
+        [sys.executable, "-c", LATE.format(second=second)], capture_output=True, text=True, check=True
+    )
+    assert ("thread.crashed" in run.stderr) == told
