@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from engine.errors import StoreFault
+from engine.errors import BadInput, StoreFault
 from engine.failpoints import reach
 from storage.backups.copies import copy_before
 from storage.engines import plain_engine
-from storage.postgres import check_encoding
+from storage.postgres_faults import PAGE
 from storage.sqlite import check_references, set_foreign_keys
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ async def upgrade_connection(
         await (first() if first else _nothing())
         copy = copy_before(file, HEAD) if file else None
     elif connection.dialect.name == "postgresql":
-        await check_encoding(connection)
+        await _check_encoding(connection)
     try:
         await connection.run_sync(_run, to)
         if connection.dialect.name == "sqlite":
@@ -101,6 +101,21 @@ async def revision_of(connection: AsyncConnection) -> str | None:
             f"a newer Tact made this memory (its tables are {revision}): install that one, or a later"
         )
     return revision
+
+
+async def _check_encoding(connection: AsyncConnection) -> None:
+    """See that a database can hold ids in every script, before tables are made in it.
+
+    Raises:
+        BadInput: if it was made for the letters of a few languages.
+    """
+    encoding = (await connection.execute(text("SELECT current_setting('server_encoding')"))).scalar()
+    if encoding != "UTF8":
+        raise BadInput(
+            f"the database's encoding is {encoding}, and ids may be in any script",
+            where="database_url",
+            fix=f"createdb --encoding UTF8 --template template0 makes one that fits ({PAGE})",
+        )
 
 
 async def _nothing() -> None:

@@ -19,12 +19,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from engine.errors import BadInput, StoreFault
 from storage.postgres_faults import (
     LOCK_WAIT_S,
-    PAGE,
     Unreachable,
+    lost,
     no_answer,
     no_connection,
     no_such_options,
     no_such_server,
+    refused,
 )
 
 SCHEMES: Final = ("postgresql", "postgres", "postgresql+asyncpg")
@@ -115,8 +116,7 @@ def engine_of(address: Address, *, alone: bool = False) -> AsyncEngine:
     async def connect() -> Any:
         connection = await _connected(address, name)
         try:
-            if alone:
-                await _claim(connection, name, address.where)
+            await _ready(connection, name if alone else "", address.where)
         except BaseException:
             connection.terminate()
             raise
@@ -148,7 +148,7 @@ async def _connected(address: Address, name: str) -> Any:
     import asyncpg  # noqa: PLC0415 - loaded only for PostgreSQL
 
     try:
-        connection = await asyncpg.connect(
+        return await asyncpg.connect(
             address.dsn,
             timeout=_CONNECT_S,
             server_settings={"application_name": name},
@@ -162,12 +162,25 @@ async def _connected(address: Address, name: str) -> Any:
         raise no_such_server(address.where) from None
     except (asyncpg.InterfaceError, ValueError, OverflowError) as error:
         raise no_such_options(error, address.where) from None
+
+
+async def _ready(connection: Any, claimant: str, where: str) -> None:
+    """Prepare a new connection, and claim the memory under this name, if there is one; the driver's errors in one line.
+
+    Raises:
+        BadInput: another process holds the memory.
+        StoreFault: it was lost at once, or a statement failed.
+    """
+    from asyncpg import InterfaceError, PostgresError  # noqa: PLC0415 - as above
+
     try:
         await _limit_waits(connection)
-    except BaseException:
-        connection.terminate()
-        raise
-    return connection
+        if claimant:
+            await _claim(connection, claimant, where)
+    except PostgresError as error:
+        raise refused(str(error.sqlstate or ""), type(error).__name__, where) from None
+    except (InterfaceError, OSError):
+        raise lost(where) from None
 
 
 async def _limit_waits(connection: Any) -> None:
@@ -241,7 +254,8 @@ async def turn(engine: AsyncEngine, patience: float) -> AsyncIterator[AsyncConne
 
 
 async def _begun(engine: AsyncEngine, stack: AsyncExitStack, patience: float) -> AsyncConnection:
-    until = asyncio.get_running_loop().time() + patience
+    """What broke may have said so late, after the patience was over: there is always a last attempt."""
+    until, over = asyncio.get_running_loop().time() + patience, not patience
     while True:
         try:
             async with AsyncExitStack() as own:
@@ -249,10 +263,11 @@ async def _begun(engine: AsyncEngine, stack: AsyncExitStack, patience: float) ->
                 connection.info["tables"] = (await connection.execute(_TAKE_TURN)).one().tables
                 stack.push_async_exit(own.pop_all())
                 return connection
-        except (Unreachable, DBAPIError) as error:
-            gone = isinstance(error, Unreachable) or error.connection_invalidated
-            if not gone or asyncio.get_running_loop().time() >= until:
+        except (Unreachable, DBAPIError, ConnectionError) as error:
+            gone = error.connection_invalidated if isinstance(error, DBAPIError) else True
+            if not gone or over:
                 raise
+            over = asyncio.get_running_loop().time() >= until
         except BadInput as error:
             if not patience:
                 raise
@@ -269,18 +284,3 @@ def is_new(connection: AsyncConnection) -> bool:
     info = connection.info
     known, info["known"] = info.get("known", ""), info["tables"]
     return bool(known != info["tables"])
-
-
-async def check_encoding(connection: AsyncConnection) -> None:
-    """See that a database can hold ids in every script, before tables are made in it.
-
-    Raises:
-        BadInput: if it was made for the letters of a few languages.
-    """
-    encoding = (await connection.execute(text("SELECT current_setting('server_encoding')"))).scalar()
-    if encoding != "UTF8":
-        raise BadInput(
-            f"the database's encoding is {encoding}, and ids may be in any script",
-            where="database_url",
-            fix=f"createdb --encoding UTF8 --template template0 makes one that fits ({PAGE})",
-        )

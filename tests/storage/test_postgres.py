@@ -308,6 +308,21 @@ async def test_a_server_that_comes_back_in_time_is_waited_for(wire):
     await store.close()
 
 
+async def test_one_that_breaks_late_while_it_waits_for_its_turn_is_made_anew(
+    store, postgres_memory, admin, monkeypatch
+):
+    monkeypatch.setattr(postgres, "PATIENCE_S", 0.1)
+    await meet(store, "Ana")
+    holder = await asyncpg.connect(postgres_memory)
+    await holder.execute("BEGIN")
+    await holder.execute(str(postgres._TAKE_TURN))
+    late = asyncio.create_task(meet(store, "Bob"))
+    await asyncio.sleep(0.5)  # longer than its patience
+    await cut_off(admin)
+    await late
+    assert await names(store) == {"Ana", "Bob"}
+
+
 async def test_one_that_does_not_is_a_fault_in_one_line(wire, monkeypatch):
     monkeypatch.setattr(postgres, "PATIENCE_S", 0.3)
     store = await SqlStore.open(wire.url, VAULT)
