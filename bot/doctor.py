@@ -72,7 +72,7 @@ async def examined(chosen: Path | None, *, offline: bool) -> list[Finding]:
     except BadInput as error:  # what to do about it is in its own line
         return [*found, Finding("database", FAULT, str(error))]
     except TactError as error:
-        fix = "doctor.wrong_key_fix" if "key" in str(error) else "doctor.database_fix"
+        fix = "doctor.wrong_key_fix" if "the key" in str(error) else "doctor.database_fix"
         return [*found, Finding("database", FAULT, str(error), says(fix))]
     try:
         found += [*await _memory(store, says), await _tables(settings, store, says)]

@@ -192,3 +192,13 @@ def test_nor_on_one_file_that_two_folders_name(tmp_path):
             pass
         with only_run(Settings(data=two)):
             pass
+
+
+def test_a_server_that_is_away_is_not_taken_for_a_wrong_key(tact, tmp_path, monkeypatch):
+    data = tmp_path / "data"
+    tact("init", "--data", data, "--yes")
+    monkeypatch.setenv(URL, "postgresql://tact@127.0.0.1:1/keys")
+    found = tact("doctor", "--offline", "--data", data).out
+    assert "does not answer" in found
+    assert "put the right key back" not in found
+    assert "what it says" in found
