@@ -56,12 +56,12 @@ API_VARIABLE = "TACT_TELEGRAM_API"
 def run(chosen: Path | None) -> int:
     """Run until SIGTERM or SIGINT."""
     settings = load_settings(chosen)
+    if not (settings.data / "tact.db").exists() and not settings.database_url:
+        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
     token = load_token(settings, "telegram")
     if not token:
         fix = command(settings, "connect telegram")
         raise BadInput("no platform is connected", where=str(settings.data), fix=fix)
-    if not (settings.data / "tact.db").exists() and not settings.database_url:
-        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
     logging.getLogger().setLevel(logging.WARNING)  # nobody is there to whom a command could say it
     with only_run(settings):
         asyncio.run(_until_told(settings, token))

@@ -37,6 +37,7 @@ FAULTS = {
     "a policy without a memory": (["policy", "show"], "tact init"),
     "a status without a memory": (["status", "--data", "{tmp}/empty"], "tact init"),
     "an erasure without a memory": (["forget", "--finish"], "tact init"),
+    "a run without a memory": (["run"], "there is no memory here - tact init makes one"),
     "forgetting outside the chat": (["forget"], "/forget"),
     "an import without a memory": (["import", "irc", "{tmp}/2004-11-15.log"], "tact init"),
     "a log that is not there": (
