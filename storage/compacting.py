@@ -35,7 +35,9 @@ class Compacted(StrEnum):
     DONE = "done"
     NO_CHECKPOINT = "no checkpoint"  # the tables are clean; this user may not ask for a checkpoint
     VECTORS = "vectors"  # the tables are clean; Chroma still has what was forgotten
-    HELD = "held"  # somebody's open transaction or replication slot can still see erased rows, or locks a table
+    HELD = (
+        "held"  # somebody's open transaction or replication slot can still see erased rows, or locks a table
+    )
 
 
 def _words() -> Iterator[tuple[str, str]]:
