@@ -27,7 +27,7 @@ from engine.annotation import (
 )
 from engine.audience import Audience
 from engine.failpoints import reach
-from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId, SessionId
+from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId
 from engine.items import (
     EventState,
     LinkKind,
@@ -58,28 +58,6 @@ class _Draft:
     hint: str | None
     correction: bool
     vector: bytes = b""
-
-
-async def annotate_due(parts: Parts, now: datetime) -> int:
-    """Annotate every session that waits for it; returns how many. One transaction a session.
-
-    Each is read again in the transaction that annotates it: a message may have come into it meanwhile.
-    """
-    seen: set[SessionId] = set()
-    count = 0
-    while True:
-        async with parts.store.transaction() as tx:
-            waiting = [session.id for session in await tx.sessions_to_do(now) if session.id not in seen]
-        if not waiting:
-            return count
-        for name in waiting:
-            async with parts.store.transaction() as tx:
-                session = await tx.session_to_do(name, now)
-                if session is not None:
-                    await annotate_session(tx, parts, session, now)
-                    count += 1
-            reach("annotated")
-        seen.update(waiting)
 
 
 async def annotate_session(

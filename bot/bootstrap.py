@@ -11,13 +11,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.annotating import annotate_due
 from bot.commands.all import registry
 from bot.commands.registry import Registry
 from bot.parts import Channel, Parts, SystemClock
 from bot.prompts import rules_and_data
 from bot.selftest.dying import arm_for
 from bot.turn import take_turn
+from bot.waiting import annotate_due
 from config.folder import make_private_folder
 from config.settings import Settings
 from engine.ids import AccountId, PersonId

@@ -15,7 +15,6 @@ from functools import reduce
 from hashlib import sha256
 from operator import or_
 
-from bot.annotating import annotate_due
 from bot.bench.planting import Garden
 from bot.bench.scenario import (
     REFUSED,
@@ -33,6 +32,7 @@ from bot.bootstrap import meet
 from bot.parts import ZONE
 from bot.receiving import Turn, receive
 from bot.replying import reply
+from bot.waiting import annotate_due
 from engine.audience import OWNER_ONLY
 from engine.errors import TactError
 from engine.ids import ContainerId

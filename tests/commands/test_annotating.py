@@ -7,8 +7,11 @@ import shutil
 import threading
 from dataclasses import replace
 
-from bot.annotating import annotate_due, annotate_session
+import pytest
+
+from bot.annotating import annotate_session
 from bot.parts import ZONE
+from bot.waiting import annotate_due
 from storage import SqlStore, Vault
 from storage.repositories import talk
 from tests.commands.conftest import KEY, open_stage
@@ -68,6 +71,31 @@ async def test_however_many_sessions_wait_each_is_read_a_few_times(tmp_path, emp
     assert len(read) <= 4 * 40
     assert await annotate_due(stage.parts, stage.clock.now()) == 0
     await stage.parts.store.close()
+
+
+class Refusing:
+    """An embedder that cannot take one text."""
+
+    name = "none"
+    dimension = 0
+
+    def query(self, text):
+        return b""
+
+    def passages(self, texts):
+        if any("Oslo" in text for text in texts):
+            raise ValueError("a text that breaks it")
+        return [b""] * len(texts)
+
+
+async def test_a_session_that_cannot_be_annotated_keeps_no_other_from_its_turn_and_stays_in_the_queue(stage):
+    await stage.says("bob", "Carl lives in Oslo.")
+    await stage.says("cyd", "Dana lives in Rome.")
+    with pytest.raises(ValueError, match="breaks it"):
+        await annotate_due(replace(stage.parts, embedder=Refusing()), stage.clock.now())
+    assert "Dana lives in Rome." in {fact.text for fact in await stage.facts()}
+    assert await annotate_due(stage.parts, stage.clock.now()) == 1
+    assert "Carl lives in Oslo." in {fact.text for fact in await stage.facts()}
 
 
 async def test_one_that_was_annotated_or_forgotten_meanwhile_is_left_alone(stage):

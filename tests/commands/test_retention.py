@@ -33,7 +33,7 @@ async def said(stage) -> str:
 
 
 async def annotate(stage) -> None:
-    from bot.annotating import annotate_due  # noqa: PLC0415
+    from bot.waiting import annotate_due  # noqa: PLC0415
 
     await annotate_due(stage.parts, stage.clock.now())
 
