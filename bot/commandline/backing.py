@@ -13,6 +13,7 @@ from pathlib import Path
 
 from typer import echo
 
+from bot.bootstrap import place_of
 from bot.commandline.asking import agreed
 from bot.commandline.memory import exists
 from bot.commandline.policies import in_words
@@ -174,7 +175,7 @@ async def _restore(archive: Archive, folder: Path, work: Path, key: bytes, wish:
         with watched(say(language, "restore.comparing")) as told:
             opens = await reopened(database, present, vault, language, told)
         echo("".join(f"{line}\n" for line in opens), nl=False)
-    shown = settings.data if not settings.database_url else "database_url"
+    shown = place_of(settings) if settings.database_url else settings.data
     if present and not _wanted(settings, wish, str(shown)):
         echo(say(language, "restore.not"))
         return 1

@@ -73,6 +73,8 @@ def test_from_init_to_the_last_byte_of_what_was_forgotten(tact, database, tmp_pa
     assert "off the disk" in say("forget", "--compact")
     assert "tact forget --compact" not in say("chat", typed="/status\n")
     assert "on Friday" not in say("chat", typed="/as bob\nWhen is the Borealis launch?\n")
+    say("backup", str(tmp_path / "saved.tact"))
+    assert f"Restored to {place}." in say("restore", str(tmp_path / "saved.tact"), "--yes")
     assert not any("hunter2" in done.out + done.err for done in said)
     assert not any(b"hunter2" in path.read_bytes() for path in data.rglob("*") if path.is_file())
 
