@@ -118,7 +118,7 @@ def test_faults_are_one_line_and_leave_nothing(tact, backup: Path, memory: Path,
     (tmp_path / "open.key").write_bytes(key.read_bytes())
     (tmp_path / "open.key").chmod(0o644)
     for arguments, said in (
-        ((tmp_path / "none", "--key-file", key), "cannot be read (No such file"),
+        ((tmp_path / "none", "--key-file", key), "there is no such file - name what tact backup wrote"),
         ((tmp_path, "--key-file", key), "this is a folder"),
         ((memory / "tact.toml", "--key-file", key), "no backup of Tact's"),
         ((tmp_path / "cut", "--key-file", key), "no backup of Tact's, or was cut off"),
