@@ -61,7 +61,7 @@ class FactIndex:
         self._terms: dict[FactId, Mapping[str, int]] = {}
         self._postings: defaultdict[str, dict[int, int]] = defaultdict(dict)
         self._packed: dict[str, tuple[Rows, NDArray[np.float64]]] = {}
-        self._audience = np.zeros(_FIRST, dtype=np.int32)
+        self._audience: Rows = np.zeros(_FIRST, dtype=np.int64)
         self._said: Rows = np.zeros(_FIRST, dtype=np.int64)
         self._norm = np.ones(_FIRST, dtype=np.float64)
 
@@ -184,7 +184,10 @@ class FactIndex:
         known = self._lately.get(scope.viewers)
         if known is None:
             covering = self._scopes.covering(scope.viewers)
-            known = Within(np.flatnonzero(covering[self._audience[: len(self._ids)]]))
+            inside = np.take(
+                covering, self._audience[: len(self._ids)], mode="clip"
+            )  # quicker than to check each
+            known = Within(np.flatnonzero(inside))
             if len(self._lately) >= _LATELY:
                 self._lately.clear()
             self._lately[scope.viewers] = known

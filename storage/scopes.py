@@ -1,59 +1,53 @@
-"""Which audiences cover whom: audiences as small numbers, and the answers for a person as an array."""
+"""Which audiences cover whom: audiences as small numbers, and by person the numbers of those that hold him."""
 
 from __future__ import annotations
 
+from array import array
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.audience import Audience
-
-_KEPT = 512
-"""So many answers are kept: a byte for each audience."""
-_MANY = 64
-"""So many viewers are answered for together: their own answers would push out everybody else's."""
+from engine.ids import OWNER, PersonId
 
 
 class Scopes:
-    """Interned audiences. `Audience.covers` decides; each answer is computed once."""
+    """Interned audiences."""
 
     NOBODY: ClassVar[int] = 0
     """The number of a row without a fact: it covers no viewers."""
 
     def __init__(self) -> None:
         self._numbers: dict[Audience, int] = {}
-        self._audiences: list[Audience] = []
-        self._answers: dict[Audience, NDArray[np.bool_]] = {}
+        self._holding: dict[PersonId, array[int]] = {}
+        self._open = array("q")
 
     def number(self, audience: Audience) -> int:
         """This audience's number."""
         known = self._numbers.get(audience)
         if known is not None:
             return known
-        self._audiences.append(audience)
-        self._numbers[audience] = len(self._audiences)
-        return len(self._audiences)
+        number = self._numbers[audience] = len(self._numbers) + 1
+        if audience.everyone:
+            self._open.append(number)
+        else:
+            for person in audience.members:
+                self._holding.setdefault(person, array("q")).append(number)
+        return number
 
     def covering(self, viewers: Audience) -> NDArray[np.bool_]:
-        """By audience number: whether it covers these viewers, that is each of them."""
-        if viewers.everyone or len(viewers.members) > _MANY:
-            return self._answer(viewers)
-        some, *others = (self._answer(Audience.of((person,))) for person in viewers.members)
-        if not others:
-            return some
-        every: NDArray[np.bool_] = np.logical_and.reduce([some, *others])
-        return every
+        """By audience number, whether it covers these viewers: `Audience.covers` for all audiences at once."""
+        found = np.zeros(len(self._numbers) + 1, dtype=np.bool_)
+        if not viewers.everyone:
+            self._mark(found, viewers)
+        found[self._open] = True
+        return found
 
-    def _answer(self, viewers: Audience) -> NDArray[np.bool_]:
-        """The answers for one person, or for these together."""
-        known = self._answers.get(viewers)
-        start = 1 if known is None else len(known)
-        if known is not None and start > len(self._audiences):
-            return known
-        old = np.zeros(1, dtype=np.bool_) if known is None else known
-        new = [audience.covers(viewers) for audience in self._audiences[start - 1 :]]
-        if len(self._answers) >= _KEPT:
-            self._answers.clear()
-        self._answers[viewers] = np.concatenate([old, np.array(new, dtype=np.bool_)])
-        return self._answers[viewers]
+    def _mark(self, found: NDArray[np.bool_], viewers: Audience) -> None:
+        """Mark those that hold each of these persons."""
+        persons = viewers.members - {OWNER} or viewers.members  # the owner is in every one
+        holding = [self._holding[person] for person in persons if person in self._holding]
+        if len(holding) == len(persons):
+            every = np.concatenate([np.asarray(numbers, dtype=np.int64) for numbers in holding])
+            found[:] = np.bincount(every, minlength=len(found)) == len(persons)

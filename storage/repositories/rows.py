@@ -19,7 +19,6 @@ from storage.gather import Event, Member
 from storage.mapping import details_in, entry_of
 from storage.prepared import IDS, Prepared
 from storage.repositories.people import PeopleRepository
-from storage.repositories.unit import chunks
 from storage.tables import fact_sources, facts, list_entries
 
 MARKS = (
@@ -53,6 +52,8 @@ _MEMBERS = Prepared(
         facts.c.event_id.in_(IDS)
     )
 )
+_OF_FACTS = Prepared(select(list_entries).where(list_entries.c.fact_id.in_(IDS)))
+_OF_EVENTS = Prepared(select(list_entries).where(list_entries.c.event_id.in_(IDS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +133,9 @@ class FactRows(PeopleRepository):
 
     async def _lists(self, ids: Sequence[str], events: Iterable[str]) -> Lists:
         """List entries of these facts, and of these events."""
-        found: list[Any] = []
-        order = select(list_entries).order_by(list_entries.c.id)
-        for part in chunks([*(("fact", i) for i in ids), *(("event", e) for e in events)]):
-            of_fact = list_entries.c.fact_id.in_([i for kind, i in part if kind == "fact"])
-            of_event = list_entries.c.event_id.in_([e for kind, e in part if kind == "event"])
-            found += await self._rows(order.where(or_(of_fact, of_event)))
-        return lists_of(found)
+        found = await _OF_FACTS.read(self._connection, ids)
+        found += await _OF_EVENTS.read(self._connection, events)
+        return lists_of(sorted(found, key=lambda row: int(row.id)))
 
     def _details(self, row: Any) -> dict[str, Any]:
         return details_in(self._vault.open_json(row.details, row.id))
