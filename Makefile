@@ -46,9 +46,8 @@ test: $(READY) ## the quick tests, and every branch of the engine covered
 	$(PYTEST) --cov --cov-report=term --cov-fail-under=100 $(ENGINE)
 	$(PYTEST) $(ENGINE:%=--ignore=%)
 
-# A file's tests stay together: many have a server of their own, which is started once a file.
 slow: $(READY) ## the tests that install, kill and isolate real processes
-	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m slow
 
 oracle: $(READY) ## the engine against the second reading of its equations: 2,000 cases an assertion
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest -n $(WORKERS) tests/oracle/test_agreement.py

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from bot.commandline.words import heed_word
 from bot.parts import ZONE
 from bot.tidying import Tidying
 from connectors.console.world import Heard
-from engine.errors import BadInput, TactError
+from engine.errors import BadInput, StoreFault, TactError
 from engine.ids import MessageId
 from engine.items import Origin
 from engine.records import Outcome, TurnTrace
@@ -154,6 +155,10 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
                 chat.stumble(annotating.exception())
                 annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
     finally:
+        with suppress(StoreFault):
+            async with chat.tact.parts.store.transaction():  # so that neither is in the middle of one
+                annotating.cancel()
+                tidying.cancel()
         annotating.cancel()
         tidying.cancel()
         await asyncio.gather(annotating, tidying, return_exceptions=True)
