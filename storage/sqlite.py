@@ -107,7 +107,8 @@ async def checkpoint(connection: AsyncConnection) -> bool:
         await cursor.close()
     except sqlite3.OperationalError as error:  # a full disk; nobody's words are in what SQLite says of it
         raise StoreFault(f"the memory cannot be used: {error}") from None
-    await driver.execute(f"PRAGMA busy_timeout = {_LONG_WAIT}")
+    finally:
+        await driver.execute(f"PRAGMA busy_timeout = {_LONG_WAIT}")
     return int(row[0]) == 0
 
 

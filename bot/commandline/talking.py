@@ -156,9 +156,8 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
                 annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
     finally:
         with suppress(StoreFault):
-            async with chat.tact.parts.store.transaction():  # so that neither is in the middle of one
-                annotating.cancel()
-                tidying.cancel()
+            async with chat.tact.parts.store.transaction():
+                pass  # neither is in the middle of one when it ends
         annotating.cancel()
         tidying.cancel()
         await asyncio.gather(annotating, tidying, return_exceptions=True)
