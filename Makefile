@@ -76,7 +76,7 @@ lock: $(UV) ## resolve afresh, keeping versions that still fit (all newer ones: 
 	@$(MAKE) --no-print-directory setup check-lock
 
 vectors: $(READY) ## embed the default categories afresh, for the file that ships with Tact
-	$(BIN)/python -m bot.known_vectors
+	$(BIN)/python -m bot.memory.known_vectors
 
 check-lock: $(READY)
 	$(BIN)/python .ci/check_lock.py pyproject.toml $(LOCKS)

@@ -11,13 +11,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands.all import registry
-from bot.commands.registry import Registry
-from bot.parts import Channel, Parts, SystemClock
+from bot.context import Channel, Parts, SystemClock
+from bot.memory.annotation_queue import annotate_due
+from bot.owner.commands.all import registry
+from bot.owner.commands.registry import Registry
 from bot.prompts import rules_and_data
 from bot.selftest.dying import arm_for
-from bot.turn import take_turn
-from bot.waiting import annotate_due
+from bot.turn.turn import take_turn
 from config.folder import make_private_folder
 from config.settings import Settings
 from engine.ids import AccountId, PersonId
@@ -160,7 +160,7 @@ async def open_store(settings: Settings, *, make_key: bool = False, alone: bool 
 
     Args:
         make_key: make the key's file if there is none.
-        alone: claim a memory on a server for this process; one in a file is claimed with its folder, by `bot.locking`.
+        alone: claim a memory on a server for this process; one in a file is claimed with its folder, by `bot.service.lock`.
 
     Raises:
         BadInput: another process has claimed it.
@@ -199,8 +199,8 @@ def make_keeping(settings: Settings, vault: Vault, *, alone: bool = False) -> Ve
     """
     if settings.vectors == "exact":
         return None
-    from bot.commandline.bars import bar  # noqa: PLC0415
-    from bot.commandline.texts import say  # noqa: PLC0415
+    from bot.cli.library_progress import bar  # noqa: PLC0415
+    from bot.cli.texts import say  # noqa: PLC0415
     from storage.vectors.clients import check_installed  # noqa: PLC0415
     from storage.vectors.folder import Folder  # noqa: PLC0415
     from storage.vectors.keeping import VectorKeeping  # noqa: PLC0415

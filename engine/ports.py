@@ -11,10 +11,10 @@ from datetime import datetime, tzinfo
 from typing import Protocol
 
 from engine.annotation import Query, Reading
-from engine.context import SealedContext
 from engine.ids import FactId
 from engine.items import Suggestion
 from engine.policy import Category
+from engine.sealed_context import SealedContext
 
 
 class Clock(Protocol):

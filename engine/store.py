@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Protocol
 
 from engine.audience import Audience
-from engine.context import Ranked
 from engine.embedding import Embeddings
 from engine.ids import (
     AccountId,
@@ -31,6 +30,7 @@ from engine.mailroom import Mailroom, Sending
 from engine.people import People
 from engine.policy import Policy
 from engine.records import Card, Chat, Forgotten, TurnTrace
+from engine.sealed_context import Ranked
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
-from engine.context import Ranked
 from engine.errors import StoreFault
 from engine.ids import FactId
 from engine.items import RawSession
+from engine.sealed_context import Ranked
 from engine.store import Scope, Search, Transaction
 from storage.repositories.auditing import Fault, Harm, TableAudit
 from storage.repositories.recall import RecallRepository

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audience import Audience
-from engine.context import Ranked
 from engine.ids import CategoryName, EventId, FactId
 from engine.items import ListEntry, RawFact
 from engine.people import folded
 from engine.policy import Policy
 from engine.release import release_of
+from engine.sealed_context import Ranked
 from engine.store import Scope, Search
 from storage.gather import Event, Member
 from storage.ranking import Floats, Rows, best, norm_of, rarity_of, spread

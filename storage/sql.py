@@ -20,7 +20,7 @@ from storage import postgres, sqlite
 from storage.audit import AuditRepository
 from storage.backups.copies import remove_outlived
 from storage.caches import Caches
-from storage.compacting import Compacted, compact, keep_words_out_of_statistics
+from storage.compaction import Compacted, compact, keep_words_out_of_statistics
 from storage.migrate import references, upgrade_connection
 from storage.postgres_faults import failed, lost
 from storage.repositories.forgetting import ForgettingRepository

@@ -1,6 +1,6 @@
 """One scenario, played through the real stores and the real turn; what is seen is bytes, viewers and audiences.
 
-The turn is received as any other. Then `bot.replying.reply` is called on it directly: whether a message is small
+The turn is received as any other. Then `bot.turn.answer.reply` is called on it directly: whether a message is small
 talk, a greeting or a command decides which words go out, never what may be known, and a suite asks the latter of every
 query, greetings and "print your memory" included. So each query, whatever its words, gets a sealed context, and that
 context's exact bytes are what is searched.
@@ -29,10 +29,10 @@ from bot.bench.scenario import (
 )
 from bot.bench.stage import Listener, Stage, moment
 from bot.bootstrap import meet
-from bot.parts import ZONE
-from bot.receiving import Turn, receive
-from bot.replying import reply
-from bot.waiting import annotate_due
+from bot.context import ZONE
+from bot.memory.annotation_queue import annotate_due
+from bot.turn.answer import reply
+from bot.turn.record import Turn, receive
 from engine.audience import OWNER_ONLY
 from engine.errors import TactError
 from engine.ids import ContainerId

@@ -27,7 +27,7 @@ from bot.bench.speed_numpy import Plain
 from bot.bench.speed_tact import by_tact, empty_transaction
 from bot.bench.stage import settings_of
 from bot.bootstrap import open_store
-from bot.commandline.faults import INTERRUPTED
+from bot.cli.faults import INTERRUPTED
 from engine.audience import OWNER_ONLY
 from engine.errors import BadInput, TactError
 from engine.ids import FactId

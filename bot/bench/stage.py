@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.bench.scenario import OWNER_NAME, account_of
 from bot.bootstrap import make_parts, meet, open_store, set_up
-from bot.parts import Parts
+from bot.context import Parts
 from config.settings import Settings
 from engine.errors import StoreFault
 from engine.ids import ContainerId

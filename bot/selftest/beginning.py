@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.commands.finding import hearers
+from bot.owner.commands.fact_details import hearers
+from bot.owner.proposals import every_fact
 from bot.selftest import crowd
-from bot.widening import every_fact
 from connectors.telegram.inbound import account_of
 from engine.errors import BadInput
 from engine.store import Store

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.annotating import annotate_session
-from bot.parts import ZONE, Parts
+from bot.context import ZONE, Parts
+from bot.memory.annotate import annotate_session
 from bot.selftest.crowd import Said
 from engine.errors import StoreFault
 from engine.ids import SessionId

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.import_plan import find_logs
-from bot.parts import ZONE
+from bot.context import ZONE
+from bot.memory.import_plan import find_logs
 from bot.selftest.crowd import Crowd
 from bot.selftest.tally import Tally
 from connectors.imports.irc import Said

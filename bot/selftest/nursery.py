@@ -26,8 +26,8 @@ from engine.errors import BadInput
 CRASHED = 70
 _LOOK_S = 0.005
 _LOADED = (
-    "alembic.command", "asyncpg", "bot.cli", "bot.commandline.imports", "bot.commandline.keeping",
-    "bot.commandline.starting", "bot.running", "config.defaults", "storage.index", "storage.sql",
+    "alembic.command", "asyncpg", "bot.cli.app", "bot.cli.import_command", "bot.cli.upkeep",
+    "bot.cli.init", "bot.service.service", "config.defaults", "storage.index", "storage.sql",
 )  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _become(order: Mapping[str, Any]) -> Never:
         for name in [n for n in os.environ if n.startswith("TACT_")]:
             del os.environ[name]
         os.environ.update(order["environ"])
-        from bot.cli import run  # noqa: PLC0415
+        from bot.cli.app import run  # noqa: PLC0415
 
         code = run(order["arguments"], whole_process=True)
         sys.stderr.flush()

@@ -21,8 +21,8 @@ from connectors.language.model.answers import Answer, read_answer
 from connectors.language.model.meter import Meter
 from connectors.language.model.resting import Rest
 from connectors.language.model.wire import Endpoint, open_client
-from engine.context import SealedContext
 from engine.ports import Spent
+from engine.sealed_context import SealedContext
 
 _FIRST_WAIT_S: Final = 0.25
 _BYTES_A_TOKEN: Final = 3

@@ -14,7 +14,7 @@ from sqlalchemy import Table, literal, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.errors import BadInput
-from storage.backups.tablecopy import tables_in
+from storage.backups.table_copy import tables_in
 
 _ROWS = 500
 

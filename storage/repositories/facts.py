@@ -10,7 +10,6 @@ from engine.failpoints import reach
 from engine.ids import EventId, FactId, SessionId
 from engine.items import ListEntry, RawEdge, RawFact, RawLink
 from engine.store import NewFact
-from storage.erasing import still_meant
 from storage.mapping import details_of, entry_values
 from storage.prepared import IDS, Prepared
 from storage.repositories.rows import MARKS, FactRows
@@ -18,6 +17,7 @@ from storage.repositories.unit import chunks
 from storage.tables import edges as edge_table
 from storage.tables import fact_sources, facts, list_entries
 from storage.tables import links as link_table
+from storage.word_copies import still_meant
 
 _RECORDED = ("first_hand", "owner_typed", "unresolved")
 """Marks of how a fact was recorded: nothing changes them."""

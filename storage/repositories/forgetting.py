@@ -13,7 +13,6 @@ from engine.ids import CategoryName, ContainerId, FactId, MessageId, PersonId
 from engine.items import Origin
 from engine.records import Forgotten, Posted
 from engine.store import Progress, unwatched
-from storage.erasing import Words
 from storage.prepared import IDS, Prepared
 from storage.repositories.recall import RecallRepository
 from storage.repositories.unit import chunks
@@ -34,6 +33,7 @@ from storage.tables import (
     tombstones,
     turns,
 )
+from storage.word_copies import Words
 
 _FILED = Prepared(select(facts.c.id, facts.c.said_at, facts.c.details).where(facts.c.id.in_(IDS)))
 

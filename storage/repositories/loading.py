@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from engine.ids import EventId, FactId
-from storage.collecting import all_staying
+from storage.garbage import all_staying
 from storage.prepared import IDS, Prepared
 from storage.repositories.facts import FactRepository
 from storage.repositories.rows import Lists, by_fact, by_itself, fact_of, lists_of, sources_of

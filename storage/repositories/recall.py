@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from engine.context import Ranked
 from engine.ids import FactId, LinkId, MessageId, SessionId
 from engine.items import LinkKind, RawEdge, RawFact, RawLink, RawMessage
 from engine.people import folded
+from engine.sealed_context import Ranked
 from engine.store import Hit, Scope, Search
 from storage.repositories.embedding import EmbeddingRepository
 from storage.repositories.unit import in_scope

@@ -12,9 +12,9 @@ from engine.ids import ContainerId
 from engine.mailroom import State
 from engine.records import Posted
 from engine.store import Progress
-from storage.erasing import ERASED_CARD, Words, starts_of, state_without_words, strings_in
 from storage.repositories.deeds import DeedRepository
 from storage.tables import arrivals, cards, outbox, outbox_facts, turn_items, turns
+from storage.word_copies import ERASED_CARD, Words, starts_of, state_without_words, strings_in
 
 _PAGE = 100
 """So many rows are opened and looked through at a stretch; between two pages others get their turn of the event loop."""

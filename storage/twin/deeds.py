@@ -7,8 +7,8 @@ from dataclasses import replace
 from engine.ids import TurnId
 from engine.mailroom import Sending
 from engine.records import Card, TurnTrace
-from storage.erasing import ERASED_CARD, items_in, state_without_words, strings_in, wordless
 from storage.twin.state import Part
+from storage.word_copies import ERASED_CARD, items_in, state_without_words, strings_in, wordless
 
 
 class DeedsPart(Part):

@@ -10,10 +10,10 @@ from engine.items import Basis, Colour, EventState, ListEntry, RawEdge, RawFact,
 from engine.people import folded
 from engine.release import release_of
 from engine.store import Hit, NewFact, Scope, Search
-from storage.erasing import still_meant
 from storage.twin.people import PeoplePart
 from storage.twin.ranking import ranked
 from storage.twin.state import visible
+from storage.word_copies import still_meant
 
 
 class FactsPart(PeoplePart):

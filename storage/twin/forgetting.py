@@ -10,8 +10,8 @@ from engine.items import Origin
 from engine.mailroom import State
 from engine.records import Forgotten, Posted
 from engine.store import Progress, unwatched
-from storage.erasing import Words, items_in, starts_of, strings_in, wordless
 from storage.twin.deeds import DeedsPart
+from storage.word_copies import Words, items_in, starts_of, strings_in, wordless
 
 _PLATFORMS_MAY_HAVE = {State.SENT, State.UNCERTAIN, State.SENDING}
 

@@ -11,8 +11,8 @@ import math
 import struct
 from collections.abc import Sequence
 
-from engine.context import Ranked
 from engine.items import RawFact
+from engine.sealed_context import Ranked
 from engine.store import NewFact, Search
 
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.parts import ZONE
-from bot.waiting import annotate_due
+from bot.context import ZONE
+from bot.memory.annotation_queue import annotate_due
 from connectors.console.world import OWNER_ACCOUNT, ROOM
 from engine.ids import OWNER, AccountId, ContainerId
 from engine.items import Origin

@@ -11,7 +11,7 @@ import pytest
 from bot.bench.disclosure import run
 from bot.bench.disclosure_scoring import UNDEFINED, Depth, differentiation, exact, partial, score
 from bot.bench.disclosure_script import ANNOTATIONS, without_gold
-from bot.cli import run as tact
+from bot.cli.app import run as tact
 
 LEVELS = {
     "news": ["L4"],

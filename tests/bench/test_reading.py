@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.bench.reading import read_line, read_suite
-from bot.cli import run as tact
+from bot.cli.app import run as tact
 from engine.audience import EVERYONE, OWNER_ONLY
 from engine.errors import BadInput
 

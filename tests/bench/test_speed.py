@@ -15,7 +15,7 @@ from bot.bench.speed_numpy import Plain
 from bot.bench.speed_tact import by_tact
 from bot.bench.speed_work import ROUNDS
 from bot.bench.stage import START
-from bot.cli import run as tact
+from bot.cli.app import run as tact
 from storage import MemoryStore
 
 FACTS = 240

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.bootstrap import Tact, make_parts, meet, set_up
-from bot.commands.all import registry
-from bot.playing import StoryClock
+from bot.cli.play import StoryClock
+from bot.owner.commands.all import registry
 from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, World, account_of
 from connectors.language.offline.embedder import NoEmbedder

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.playing import Player, _settings
-from bot.showing import as_plain
-from bot.story import read_story
+from bot.cli.play import Player, _settings
+from bot.cli.play_output import as_plain
+from bot.cli.story_file import read_story
 
 ROOT = Path(__file__).parents[2]
 STORIES = sorted([*(ROOT / "bot/stories").glob("*.yaml"), *(ROOT / "tests/scenarios").glob("*.yaml")])

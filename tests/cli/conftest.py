@@ -12,7 +12,7 @@ from shutil import copytree
 
 import pytest
 
-from bot.cli import run
+from bot.cli.app import run
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commandline import backuptexts
+from bot.cli import backuptexts
 from storage.keys import create_key_file
 
 
@@ -220,7 +220,7 @@ def test_moved_is_for_a_new_place(tact, backup: Path, memory: Path) -> None:
 
 
 def test_a_folder_that_tact_runs_on_is_not_restored_into(tact, backup: Path, memory: Path) -> None:
-    from bot.locking import only_one  # noqa: PLC0415
+    from bot.service.lock import only_one  # noqa: PLC0415
 
     with only_one(memory):
         assert "is running on this folder already" in _only_line(tact("restore", backup, "--data", memory))

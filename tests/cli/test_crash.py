@@ -18,8 +18,7 @@ from random import Random
 import pytest
 
 from bot.bootstrap import make_parts, open_store
-from bot.cli import run
-from bot.locking import only_one
+from bot.cli.app import run
 from bot.selftest import crowd, killing
 from bot.selftest.beginning import ORDERS, see_begun
 from bot.selftest.checking import Checker
@@ -30,6 +29,7 @@ from bot.selftest.dying import MARK, VARIABLE, arm_for
 from bot.selftest.places import HITS, WORK
 from bot.selftest.tally import Tally
 from bot.selftest.telegram_world import TelegramWorld
+from bot.service.lock import only_one
 from config.settings import load_settings
 from engine.audience import OWNER_ONLY
 from engine.errors import BadInput

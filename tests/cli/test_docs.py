@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.commandline.words import FORMS
+from bot.cli.console_commands import FORMS
 
 DOC = Path(__file__).parents[2] / "docs" / "console.md"
 BLOCK = re.compile(r"(?<=```text\n).*?(?=```)", re.DOTALL)

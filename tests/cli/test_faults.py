@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commandline.faults import show
+from bot.cli.faults import show
 from engine.errors import BadInput, NotReleased, StoreFault
 
 WRONG_FILES = {
@@ -218,14 +218,14 @@ def test_an_interrupted_command_ends_with_130(tact, monkeypatch: pytest.MonkeyPa
     def interrupted(*_args, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bot.commandline.keeping.status", interrupted)
+    monkeypatch.setattr("bot.cli.upkeep.status", interrupted)
 
     assert tact("status").code == 130
 
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:
     done = subprocess.run(  # noqa: S602 - the shell's pipe is the point
-        f"{sys.executable} -c 'from bot.cli import main; main()' --help | head -c 1",
+        f"{sys.executable} -c 'from bot.cli.app import main; main()' --help | head -c 1",
         shell=True,
         capture_output=True,
         text=True,

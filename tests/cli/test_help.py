@@ -8,8 +8,8 @@ import sys
 import pytest
 from typer.main import get_command
 
-from bot.cli import app
-from bot.commandline.guide import PAGES
+from bot.cli.app import app
+from bot.cli.guide import PAGES
 
 HEAVY = (
     "aiosqlite",
@@ -42,7 +42,7 @@ PATHS = [
 
 def test_help_loads_nothing_heavy() -> None:
     script = (
-        "import sys; from bot import cli; sys.argv = ['tact', '--help']\n"
+        "import sys; from bot.cli import app as cli; sys.argv = ['tact', '--help']\n"
         "try: cli.main()\n"
         "except SystemExit: print(*sorted({m.partition('.')[0] for m in sys.modules}), file=sys.stderr)"
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.commandline import starting, texts
-from bot.commandline.starting import machine_zone
+from bot.cli import starting, texts
+from bot.cli.init import machine_zone
 
 
 def modes(folder: Path) -> dict[str, int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commandline import asking
+from bot.cli import asking
 
 
 @pytest.fixture

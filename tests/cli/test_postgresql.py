@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.bootstrap import open_tact
-from bot.locking import only_run
+from bot.service.lock import only_run
 from config.settings import Settings
 from connectors.language.offline.embedder import NoEmbedder
 from engine.errors import BadInput

@@ -19,12 +19,12 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
 
 from bot.bootstrap import open_tact
-from bot.chatting import CAST, ROOMS
-from bot.commandline.screen import Fragments, Screen
-from bot.commandline.stage import Stage
-from bot.commandline.talking import Chat, at_a_terminal
-from bot.commandline.typing_in import Suggestions, Typing
-from bot.commands.all import registry
+from bot.cli.chat import CAST, ROOMS
+from bot.cli.chat_state import Stage
+from bot.cli.console import Chat, at_a_terminal
+from bot.cli.line_editor import Suggestions, Typing
+from bot.cli.screen import Fragments, Screen
+from bot.owner.commands.all import registry
 from config.defaults import default_policy
 from config.settings import load_settings
 from connectors.console.world import OWNER_ACCOUNT, World, account_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chatting import CAST, ROOMS
-from bot.commandline.screen import harmless, wrapped
-from bot.commandline.stage import SandboxClock, Stage
-from bot.commandline.words import FORMS, WORDS, heed_word
-from bot.commands.all import registry
+from bot.cli.chat import CAST, ROOMS
+from bot.cli.chat_state import SandboxClock, Stage
+from bot.cli.console_commands import FORMS, WORDS, heed_word
+from bot.cli.screen import harmless, wrapped
+from bot.owner.commands.all import registry
 from connectors.console.world import OWNER_ACCOUNT, World, account_of
 from engine.errors import BadInput
 from engine.ids import MessageId, PersonId

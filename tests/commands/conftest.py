@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from bot.bootstrap import make_parts, set_up
-from bot.commands.all import registry
-from bot.commands.registry import Registry
-from bot.parts import Parts
-from bot.turn import take_turn
+from bot.context import Parts
+from bot.owner.commands.all import registry
+from bot.owner.commands.registry import Registry
+from bot.turn.turn import take_turn
 from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, Heard, Room, World
 from connectors.language.offline.embedder import NoEmbedder
@@ -119,7 +119,7 @@ class Stage:
 
     async def facts(self) -> list[RawFact]:
         """All facts, newest first."""
-        from bot.widening import every_fact  # noqa: PLC0415
+        from bot.owner.proposals import every_fact  # noqa: PLC0415
 
         async with self.parts.store.transaction() as tx:
             return await every_fact(tx)

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.annotating import annotate_session
-from bot.parts import ZONE
-from bot.waiting import annotate_due
+from bot.context import ZONE
+from bot.memory.annotate import annotate_session
+from bot.memory.annotation_queue import annotate_due
 from storage import SqlStore, Vault
 from storage.repositories import talk
 from tests.commands.conftest import KEY, open_stage

@@ -15,7 +15,7 @@ async def words(stage) -> str:
     asked = ("/facts", "/facts moonstone", "/why", "/who moonstone", "/preview Bob Where is the moonstone?")
     found = [await stage.owner(text) for text in asked]
     async with stage.parts.store.transaction() as tx:
-        from bot.parts import ZONE  # noqa: PLC0415
+        from bot.context import ZONE  # noqa: PLC0415
 
         for chat in await tx.chats():
             found += [m.text for m in await tx.recent(chat.id, ZONE, 1000) if not m.text.startswith(asked)]
@@ -125,7 +125,7 @@ async def test_everything_about_something_questions_and_commands_too(stage):
     assert "everything about “moonstone”: 1 fact(s)" in card
     await stage.owner("confirm")
     async with stage.parts.store.transaction() as tx:
-        from bot.parts import ZONE  # noqa: PLC0415
+        from bot.context import ZONE  # noqa: PLC0415
 
         said = [m.text for chat in await tx.chats() for m in await tx.recent(chat.id, ZONE, 1000)]
     assert not [text for text in said if "moonstone" in text]
@@ -153,7 +153,7 @@ async def test_a_reply_forgets_the_message_it_answers(stage):
     assert answer.startswith("Forgetting the message of Bob, 2026-05-04 09:")
     assert "moonstone" not in answer
     async with stage.parts.store.transaction() as tx:
-        from bot.parts import ZONE  # noqa: PLC0415
+        from bot.context import ZONE  # noqa: PLC0415
 
         assert await tx.message(message, ZONE) is None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands.all import registry
+from bot.owner.commands.all import registry
 
 
 async def test_a_rooms_audience_comes_with_its_evidence(stage):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.commands.all import registry
-from bot.commands.registry import Command, Registry, Right
+from bot.owner.commands.all import registry
+from bot.owner.commands.registry import Command, Registry, Right
 from engine.items import Origin
 
 SECRET = "The moonstone is under the birch."

@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from bot.commands.all import registry
+from bot.owner.commands.all import registry
 from engine.items import Origin
 from storage import SqlStore, Vault
 from tests.commands.conftest import KEY, open_stage

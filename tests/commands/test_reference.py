@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.commands.all import registry
-from bot.commands.reference import reference
+from bot.owner.commands.all import registry
+from bot.owner.commands.reference import reference
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 
 
 def test_the_page_is_up_to_date():
     assert PAGE.read_text("utf-8") == reference(registry()), (
-        "python -m bot.commands.reference > docs/commands.md"
+        "python -m bot.owner.commands.reference > docs/commands.md"
     )
 
 

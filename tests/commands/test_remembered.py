@@ -10,7 +10,7 @@ ATLAS = "#work-projects: The Atlas launch is on 12 June."
 async def annotated(stage):
     from datetime import timedelta  # noqa: PLC0415
 
-    from bot.waiting import annotate_due  # noqa: PLC0415
+    from bot.memory.annotation_queue import annotate_due  # noqa: PLC0415
 
     stage.clock.at += timedelta(hours=2)
     await annotate_due(stage.parts, stage.clock.now())

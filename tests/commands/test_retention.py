@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.parts import ZONE
-from bot.retention import follow
-from bot.tidying import Tidying
+from bot.context import ZONE
+from bot.memory.retention import follow
+from bot.service.maintenance import Tidying
 from engine.ids import ContainerId
 from engine.retention import Retention
 
@@ -33,7 +33,7 @@ async def said(stage) -> str:
 
 
 async def annotate(stage) -> None:
-    from bot.waiting import annotate_due  # noqa: PLC0415
+    from bot.memory.annotation_queue import annotate_due  # noqa: PLC0415
 
     await annotate_due(stage.parts, stage.clock.now())
 

@@ -41,10 +41,12 @@ def out():
 
 
 def test_an_event_is_written_with_its_ids(out):
-    logging.getLogger("bot.turn").info(
+    logging.getLogger("bot.turn.turn").info(
         "turn.sent", extra={"turn": "t_1", "container": "irc:#ubuntu", "ms": 12}
     )
-    assert out.getvalue().rstrip().endswith("INFO bot.turn turn.sent container=irc:#ubuntu ms=12 turn=t_1")
+    assert (
+        out.getvalue().rstrip().endswith("INFO bot.turn.turn turn.sent container=irc:#ubuntu ms=12 turn=t_1")
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_an_event_is_written_with_its_ids(out):
         lambda log: warnings.warn(CANARY, stacklevel=1),
     ],
 )
-@pytest.mark.parametrize("name", ["bot.turn", "storage", "httpx", "asyncio", "root"])
+@pytest.mark.parametrize("name", ["bot.turn.turn", "storage", "httpx", "asyncio", "root"])
 def test_words_never_reach_a_log(out, spill, name):
     with warnings.catch_warnings():
         warnings.simplefilter("always")

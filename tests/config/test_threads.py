@@ -17,7 +17,7 @@ def test_what_the_owner_set_stays():
 
 def test_the_command_sets_it_before_numpy_is_loaded():
     program = (
-        "import sys; import bot.cli as cli, os\n"
+        "import sys; import bot.cli.app as cli, os\n"
         "assert 'numpy' not in sys.modules\n"
         "sys.argv = ['tact', '--version']\n"
         "try: cli.main()\n"

@@ -9,7 +9,6 @@ from hashlib import sha256
 
 from engine.annotation import Query
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
-from engine.context import NO_CLAIM, Ranked, seal
 from engine.ids import OWNER, FactId, LinkId, MessageId, TurnId
 from engine.items import Basis, Colour, LinkKind, ListEntry, RawEdge, RawLink
 from engine.policy import Policy
@@ -25,6 +24,7 @@ from engine.release import (
     release_to_owner,
 )
 from engine.retrieval import search_for
+from engine.sealed_context import NO_CLAIM, Ranked, seal
 from engine.storyline import project
 from engine.viewers import FutureReaders, Known
 from tests.strategies import ANA, BOB, MESSAGE, ROOMS, T0, a_fact

@@ -5,8 +5,8 @@ from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot.import_plan import Findings, attest, find_logs, plan
-from bot.importing import draft_roster
+from bot.memory.import_plan import Findings, attest, find_logs, plan
+from bot.memory.imports import draft_roster
 from config.defaults import CHINESE, default_categories
 from config.policy_file import loads
 from config.roster_file import load_roster

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.annotating import annotate_session
 from bot.bootstrap import make_parts
-from bot.import_plan import Findings, LogFile, attest, find_logs, plan
-from bot.importing import draft_roster, import_irc
+from bot.memory.annotate import annotate_session
+from bot.memory.import_plan import Findings, LogFile, attest, find_logs, plan
+from bot.memory.imports import draft_roster, import_irc
 from config.roster_file import load_roster
 from config.settings import Settings
 from connectors.imports.irc import parse

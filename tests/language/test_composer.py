@@ -4,9 +4,9 @@ import pytest
 
 from connectors.language.offline import OfflineComposer
 from engine.audience import Audience
-from engine.context import ContextFact, SealedContext
 from engine.ids import OWNER, FactId, PersonId, TurnId
 from engine.items import LinkKind
+from engine.sealed_context import ContextFact, SealedContext
 
 NOW = datetime(2026, 12, 2, 10, 0, tzinfo=UTC)
 SAID = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)

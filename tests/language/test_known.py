@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.known_vectors import texts
+from bot.memory.known_vectors import texts
 from connectors.language.offline.embedder import NAME, NanoEmbedder, _plain
 from connectors.language.offline.known import digest, keep, known
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.bootstrap import Tact, make_parts, make_writer, meet, set_up
-from bot.commands.all import registry
-from bot.playing import StoryClock
+from bot.cli.play import StoryClock
+from bot.owner.commands.all import registry
 from config.models import Models, WordModel
 from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, Heard, World, account_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.parts import ZONE
+from bot.context import ZONE
 from tests.model.fake import says, serving
 from tests.model.stage import CAKE, TOLD, Said, staged
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.lastcheck import opens_something, repeated, runs, without_secrets
+from bot.turn.last_check import opens_something, repeated, runs, without_secrets
 from engine.ids import FactId
 from engine.ports import Spent
 from tests.model.stage import ATLAS, CAKE, HIDDEN, TOLD, staged

@@ -114,7 +114,7 @@ def calls_of(name: str) -> list[tuple[Path, ast.Call]]:
 
 def test_a_model_is_asked_at_one_place_with_a_sealed_context():
     ((path, call),) = [(p, c) for p, c in calls_of("word") if ast.unparse(c.func).endswith("writer.word")]
-    assert str(path) == "bot/wording.py"
+    assert str(path) == "bot/turn/wording.py"
     assert [ast.unparse(argument) for argument in call.args] == ["context", "deadline"]
     assert call.keywords == []
     made = {str(p) for p, c in calls_of("create") if "completions" in ast.unparse(c.func)}
@@ -147,7 +147,7 @@ def test_nothing_else_speaks_to_a_model():
 
 
 PRELUDE = """
-from engine.context import SealedContext
+from engine.sealed_context import SealedContext
 from engine.items import RawFact, RawMessage
 from engine.ports import Writer
 from engine.release import ReleasedFact
@@ -178,7 +178,7 @@ def test_a_writer_takes_nothing_but_a_sealed_context_by_type(tmp_path):
     assert bad == set(range(first, first + len(WRONG))), said + errors
 
 
-@pytest.mark.parametrize("code", ["import bot.bootstrap, bot.cli", "import bot.replying"])
+@pytest.mark.parametrize("code", ["import bot.bootstrap, bot.cli.app", "import bot.turn.answer"])
 def test_the_client_loads_only_when_a_model_is_set(code):
     seen = f"{code}; import sys; print(sorted({{'openai', 'httpx2'}} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", seen], capture_output=True, text=True, cwd=ROOT, check=True)

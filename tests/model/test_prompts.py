@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from bot.prompts import CLOSES, OPENS, plain, rules_and_data
 from engine.audience import EVERYONE
-from engine.context import NO_CLAIM, ContextFact, SealedContext
 from engine.ids import FactId, MessageId, PersonId, TurnId
 from engine.items import LinkKind
 from engine.release import ReleasedEdge, ReleasedMessage
+from engine.sealed_context import NO_CLAIM, ContextFact, SealedContext
 
 GOLDEN = Path(__file__).parent / "golden"
 NOON = datetime(2026, 5, 4, 10, 30, tzinfo=UTC)

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from bot.bootstrap import make_writer
-from bot.playing import StoryClock
+from bot.cli.play import StoryClock
 from bot.prompts import rules_and_data
 from connectors.language.model.answers import LONGEST, read_answer, usable
 from connectors.language.model.wire import Endpoint

@@ -9,7 +9,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
-from engine.context import Ranked, seal
 from engine.disclosure import Reason, blacklisted, case1, fact_labels, whitelisted
 from engine.ids import OWNER, STRANGER, FactId, MessageId, TurnId
 from engine.items import Basis, Colour, Confidence, EventState, ListEntry, RawEdge
@@ -23,6 +22,7 @@ from engine.release import (
     release_messages,
     release_of,
 )
+from engine.sealed_context import Ranked, seal
 from engine.storyline import project
 from engine.viewers import FutureReaders, Known, Unknown
 from tests import strategies as us

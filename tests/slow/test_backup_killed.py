@@ -32,7 +32,7 @@ def step(event, values):
     if left < 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-from bot.cli import run
+from bot.cli.app import run
 sys.addaudithook(step)
 sys.exit(run(arguments))
 """

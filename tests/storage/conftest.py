@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from storage import SqlStore, Vault
-from storage.backups.tablecopy import continue_numbers, copy_rows
+from storage.backups.table_copy import continue_numbers, copy_rows
 from storage.engines import opened
 
 

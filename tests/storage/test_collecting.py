@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from storage.collecting import MANY, all_staying
+from storage.garbage import MANY, all_staying
 
 
 class Thing:

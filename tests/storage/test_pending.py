@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tidying import Tidying
+from bot.service.maintenance import Tidying
 from storage import SqlStore, Vault
 from tests.commands.conftest import KEY, Stage, make_stage, open_stage
 from tests.reading import READER
@@ -100,7 +100,7 @@ async def test_what_was_cut_off_before_anything_was_told_is_told_after_the_resta
     """The erasure was committed, and the process died before it saw to the disk."""
     stage = await open_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
     fact = await stage.tells(SECRET)
-    from bot.erasing import erase  # noqa: PLC0415
+    from bot.memory.erasure import erase  # noqa: PLC0415
 
     async with stage.parts.store.transaction() as tx:
         await erase(tx, stage.parts, facts=[fact])
@@ -121,7 +121,7 @@ async def test_a_turn_that_is_still_at_it_tells_it_itself(memory):
     tidy = Tidying(stage.parts, stage.world.tell_owner)
     await tidy.once()
     fact = await stage.tells(SECRET)
-    from bot.erasing import erase  # noqa: PLC0415
+    from bot.memory.erasure import erase  # noqa: PLC0415
 
     async with stage.parts.store.transaction() as tx:
         await erase(tx, stage.parts, facts=[fact])
@@ -134,7 +134,7 @@ async def test_a_turn_that_is_still_at_it_tells_it_itself(memory):
 async def test_what_an_earlier_run_left_untold_is_retried_until_the_reader_goes(memory):
     stage = await open_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
     fact = await stage.tells(SECRET)
-    from bot.erasing import erase  # noqa: PLC0415
+    from bot.memory.erasure import erase  # noqa: PLC0415
 
     reader = Reader(memory)
     async with stage.parts.store.transaction() as tx:

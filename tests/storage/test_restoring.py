@@ -26,8 +26,8 @@ from storage.audit import audit
 from storage.backups.archive import Archive
 from storage.backups.backup import Wanted, back_up
 from storage.backups.copies import copies_of
-from storage.backups.placing import put_in_place
-from storage.backups.restoring import Choice, Outcome, is_there, reconcile, unpack
+from storage.backups.placement import put_in_place
+from storage.backups.restore import Choice, Outcome, is_there, reconcile, unpack
 from storage.backups.unchanged import digest_of_rows
 from storage.engines import opened
 from tests.storage.conftest import filled_server

@@ -22,7 +22,7 @@ from storage import SqlStore, Vault
 from storage.backups.archive import DATABASE, Archive
 from storage.backups.backup import Wanted, back_up
 from storage.backups.copies import copies_of
-from storage.backups.tablecopy import continue_numbers, copy_rows
+from storage.backups.table_copy import continue_numbers, copy_rows
 from storage.engines import opened
 from storage.migrate import HEAD, KNOWN, configured, references, upgrade
 

@@ -6,7 +6,7 @@ import asyncio
 import re
 from pathlib import Path
 
-from bot.cli import run
+from bot.cli.app import run
 
 
 async def tact(*arguments: object) -> int:

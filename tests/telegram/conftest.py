@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from bot.bootstrap import Tact, make_parts, set_up
-from bot.cli import run
-from bot.commands.all import registry
-from bot.running import API_VARIABLE, Service
+from bot.cli.app import run
+from bot.owner.commands.all import registry
 from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import BOT, TOKEN, TelegramWorld
+from bot.service.service import API_VARIABLE, Service
 from config.settings import Settings, write_settings
 from connectors.language.offline.embedder import NoEmbedder
 from storage import SqlStore, Vault

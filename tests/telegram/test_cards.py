@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.buttons import read_press
+from bot.owner.buttons import read_press
 from tests.telegram.conftest import BOB, EVE, GROUP, OWNER
 
 TOLD = "The launch of Borealis is on Friday."

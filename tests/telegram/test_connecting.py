@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import run
-from bot.locking import is_held, only_one
+from bot.cli.app import run
 from bot.selftest.telegram_world import TOKEN
+from bot.service.lock import is_held, only_one
 from bot.texts import say
 from config.settings import load_settings
 from config.tokens import load_token, save_token, token_file

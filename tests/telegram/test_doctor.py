@@ -7,8 +7,8 @@ import re
 import shutil
 from email.utils import formatdate
 
-from bot import doctor
-from bot.doctor import examined
+from bot.cli import doctor
+from bot.cli.doctor import examined
 from bot.selftest import telegram_wire
 from bot.selftest.telegram_world import BOT, TOKEN
 from bot.texts import LANGUAGES

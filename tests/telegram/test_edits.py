@@ -18,7 +18,7 @@ async def edits(stage, message, text: str, chat: int = OWNER) -> str:
 
 
 async def facts(stage) -> dict[str, object]:
-    from bot.widening import every_fact  # noqa: PLC0415
+    from bot.owner.proposals import every_fact  # noqa: PLC0415
 
     async with stage.service.store.transaction() as tx:
         return {fact.text: fact for fact in await every_fact(tx)}
@@ -159,7 +159,7 @@ FRIDAY, MONDAY = "The launch of Borealis is on Friday.", "The launch of Borealis
 
 
 async def all_said(stage) -> list[str]:
-    from bot.parts import ZONE  # noqa: PLC0415
+    from bot.context import ZONE  # noqa: PLC0415
 
     async with stage.service.store.transaction() as tx:
         return [m.text async for page in tx.every_message(ZONE) for m in page]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from bot.bootstrap import Tact, make_parts
-from bot.commands.all import registry
-from bot.running import Service
+from bot.owner.commands.all import registry
 from bot.selftest.telegram_world import TOKEN
+from bot.service.service import Service
 from connectors.language.offline.embedder import NoEmbedder
 from storage import MemoryStore
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.limits import A_MINUTE
 from bot.selftest.telegram_world import ANONYMOUS, BOT
+from bot.service.rate_limits import A_MINUTE
 from engine.audience import OWNER_ONLY
 from engine.items import Origin
 from engine.store import Scope

@@ -20,7 +20,7 @@ from connectors.telegram.inbound import (
     read,
     user_of,
 )
-from connectors.telegram.keeping import kept
+from connectors.telegram.payloads import kept
 from connectors.telegram.roster import private_with
 from engine.items import Origin
 from engine.viewers import ChatKind, RosterEvidence, Unknown, viewers

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-from bot.claiming import new_code
-from bot.limits import A_MINUTE, AN_HOUR, Heard, Limits
+from bot.service.ownership import new_code
+from bot.service.rate_limits import A_MINUTE, AN_HOUR, Heard, Limits
 from config.owners import add_owner_account
 from config.settings import load_settings, write_settings
 from tests.telegram.conftest import BOB, CAROL, EVE, OWNER, Stage

@@ -9,8 +9,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.erasing import SHOWN
-from bot.parts import ZONE
+from bot.context import ZONE
+from bot.memory.erasure import SHOWN
 from connectors.telegram.channel import TelegramChannel
 from connectors.telegram.posts import link_to
 from storage import Vault
@@ -35,7 +35,7 @@ def shows(stage, word: str = "moonstone") -> list[tuple[int, str]]:
 
 
 async def fact_ids(service) -> list[str]:
-    from bot.widening import every_fact  # noqa: PLC0415
+    from bot.owner.proposals import every_fact  # noqa: PLC0415
 
     async with service.store.transaction() as tx:
         return [fact.id for fact in await every_fact(tx)]
@@ -144,7 +144,7 @@ async def test_after_a_crash_it_is_taken_up_again(stage):
     """The erasure was committed; nothing was deleted yet."""
     async with stage.running() as service:
         fact = await told_to_bob(stage, service)
-        from bot.erasing import erase  # noqa: PLC0415
+        from bot.memory.erasure import erase  # noqa: PLC0415
 
         async with service.store.transaction() as tx:
             await erase(tx, service.tact.parts, facts=[fact])
@@ -253,7 +253,7 @@ def test_links(chat, thread, link):
 
 
 def test_the_notes_hold_no_words(stage):
-    from bot.erasing import _read, _written  # noqa: PLC0415
+    from bot.memory.erasure import _read, _written  # noqa: PLC0415
     from engine.shown import Shown  # noqa: PLC0415
 
     shown = Shown("telegram:7:5", "telegram:7", stage.clock.now(), mine=True)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot import arriving
 from bot.bootstrap import make_writer
 from tests.model.fake import Back, echoes_bare, says, sends, serving
 from tests.model.stage import settings_for
@@ -77,7 +76,7 @@ async def test_a_model_that_is_down_at_the_start_keeps_nothing_from_starting(sta
 
 
 async def test_typing_goes_on_as_long_as_the_model_thinks(stage, monkeypatch):
-    monkeypatch.setattr(arriving, "_TYPING_S", 0.1)
+    monkeypatch.setattr(dispatcher, "_TYPING_S", 0.1)
     async with serving(sends(Back(hang=True))) as server, stage.running():
         await ready(stage, server.url, deadline_s=1.0)
         before = stage.wire.count("sendChatAction")

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PRELUDE = """
 from dataclasses import replace
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
-from engine.context import SealedContext
+from engine.sealed_context import SealedContext
 from engine.disclosure import Reason, Verdict
 from engine.ids import OWNER, AccountId, ContainerId, FactId, PersonId
 from engine.items import RawEdge, RawFact, RawLink, RawMessage

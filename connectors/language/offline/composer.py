@@ -16,9 +16,9 @@ from connectors.language.offline.relevance import ANSWERS, relevance
 from connectors.language.offline.topics import SPEAKS, speaks_of, topics_asked
 from connectors.language.offline.words import tokens
 from engine.annotation import Query
-from engine.context import ContextFact, SealedContext
 from engine.ids import FactId
 from engine.items import LinkKind
+from engine.sealed_context import ContextFact, SealedContext
 
 MOST: Final = 5
 """Facts a reply tells at most; the latest, or those that answer best."""

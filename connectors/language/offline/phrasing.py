@@ -8,9 +8,9 @@ from typing import Final
 
 from connectors.language.offline import dates
 from engine.annotation import Language
-from engine.context import ContextFact, SealedContext
 from engine.ids import OWNER
 from engine.items import LinkKind
+from engine.sealed_context import ContextFact, SealedContext
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

@@ -37,7 +37,7 @@ from engine.policy import Category, Holding, Policy
 from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
 from engine.store import NewFact
 from storage import SqlStore, Vault
-from storage.backups.tablecopy import tables_in
+from storage.backups.table_copy import tables_in
 from storage.engines import opened
 from storage.migrate import upgrade
 

@@ -1,0 +1,1 @@
+"""What is done with the memory beside the turns: annotation, edits, erasure, retention, imports."""

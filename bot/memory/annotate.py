@@ -1,0 +1,278 @@
+"""Annotation: a session's messages become facts, with category, event, lists, edges and links.
+
+Runs beside the turns, from a durable queue (the sessions not annotated since their last message). Annotating a session
+again replaces what it gave before; ids are stable, so the owner's marks stay.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.context import ZONE, Parts, owner_names, zone_of
+from bot.memory.edits import replaced
+from engine.annotation import (
+    Act,
+    Reading,
+    Request,
+    categorise,
+    fact_id,
+    keep_owner_marks,
+    make_facts,
+    requested,
+    same_event,
+    told_again,
+)
+from engine.audience import Audience
+from engine.failpoints import reach
+from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId
+from engine.items import (
+    EventState,
+    LinkKind,
+    ListEntry,
+    Origin,
+    RawEdge,
+    RawFact,
+    RawLink,
+    RawMessage,
+    RawSession,
+)
+from engine.people import People
+from engine.policy import UNAUTHORISED, Policy
+from engine.sessions import is_over
+from engine.store import NewFact, Search, Transaction
+
+EVENT_SPAN = timedelta(days=60)
+_NEIGHBOURS = 6
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A fact on its way, with its words for the index and the category its teller named."""
+
+    fact: RawFact
+    terms: tuple[str, ...]
+    about: tuple[str, ...]
+    hint: str | None
+    correction: bool
+    vector: bytes = b""
+
+
+async def annotate_session(
+    tx: Transaction, parts: Parts, session: RawSession, now: datetime
+) -> list[RawFact]:
+    """Annotate one session whole, replacing what it gave before.
+
+    Args:
+        tx: the transaction it all happens in.
+        parts: language and embedder.
+        session: the session; it is closed if nothing can be added to it any more.
+        now: the time of the annotation.
+
+    Returns:
+        The session's facts as they stand now.
+    """
+    policy, people = await tx.policy(), await tx.people()
+    messages = [m for m in await tx.session_messages(session.id, ZONE) if _distillable(m)]
+    readings = [_read(parts, policy, people, m) for m in messages]
+    old = {fact.id: fact for fact in await tx.session_facts(session.id, ZONE)}
+    drafts = _drafts(parts, people, messages, readings)
+    await _categorise(parts, policy, drafts)
+    _share_category(drafts, messages, readings)
+    closing = is_over(session, now)
+    for draft in drafts:
+        before = old.get(draft.fact.id)
+        if before is None:
+            draft.fact = await _join_event(tx, parts, draft, drafts)
+        draft.fact = replace(keep_owner_marks(draft.fact, before), settled=closing)
+    black = _hush(drafts, messages, readings, people)
+    await _mark_corrected(tx, drafts)
+    await _mark_edited(tx, people, drafts, messages, readings)
+    new = [NewFact(d.fact, d.terms, d.vector, parts.embedder.name) for d in drafts]
+    kept = {d.fact.id for d in drafts}
+    edges = [e for e in _edges(messages, readings, people) if e.fact in kept]
+    links = [link for link in _links(messages, readings) if {link.left, link.right} <= kept]
+    reach("understood")
+    await tx.put_facts(session.id, new, edges, links)
+    reach("linked")
+    for event, entry in black:
+        await tx.list_person(entry, event=event)
+    await tx.put_session(replace(session, closed=session.closed or closing, annotated=True))
+    reach("annotating")
+    return await tx.session_facts(session.id, ZONE)
+
+
+def _distillable(message: RawMessage) -> bool:
+    """Commands, draft edits and Tact's own words are never distilled."""
+    return message.origin not in {Origin.TACT, Origin.COMMAND}
+
+
+def _read(parts: Parts, policy: Policy, people: People, message: RawMessage) -> Reading:
+    return parts.reader.read(message.text, message.sent_at, zone_of(policy), owner_names(policy, people))
+
+
+def _drafts(
+    parts: Parts, people: People, messages: Sequence[RawMessage], readings: Sequence[Reading]
+) -> list[_Draft]:
+    """Facts of all messages; the same words by the same teller before the same people are one fact, of several sources."""
+    drafts: dict[tuple[PersonId, Audience, str], _Draft] = {}
+    for message, reading in zip(messages, readings, strict=True):
+        if reading.act is Act.QUESTION and not reading.statements:
+            continue
+        statements = (*reading.statements, *reading.covers)
+        for fact, statement in zip(make_facts(message, reading, people), statements, strict=True):
+            key = (fact.teller, fact.audience, " ".join(fact.text.split()))
+            if key in drafts:
+                drafts[key].fact = told_again(drafts[key].fact, fact)
+                continue
+            terms = parts.reader.tokens(fact.text)
+            day = set(parts.reader.tokens(statement.when.phrase)) if statement.when else set()
+            about = tuple(t for t in terms if t not in day and not t.isdigit())
+            drafts[key] = _Draft(fact, terms, about, statement.hint, statement.correction)
+    return list(drafts.values())
+
+
+async def _categorise(parts: Parts, policy: Policy, drafts: list[_Draft]) -> None:
+    """Vectors and category suggestions, computed beside the event loop."""
+    texts = [draft.fact.text for draft in drafts]
+    if not texts:
+        return
+    vectors = await asyncio.to_thread(parts.embedder.passages, texts)
+    opinions = await asyncio.to_thread(parts.categoriser.suggest, texts, policy.categories)
+    known = frozenset(c.name for c in policy.categories) - {UNAUTHORISED}
+    for draft, vector, found in zip(drafts, vectors, opinions, strict=True):
+        draft.vector = vector
+        hint = None if draft.hint is None else _named(policy, draft.hint)
+        draft.fact = categorise(draft.fact, found, hint, known)
+
+
+def _share_category(
+    drafts: Sequence[_Draft], messages: Sequence[RawMessage], readings: Sequence[Reading]
+) -> None:
+    """A clause that fits no category by itself takes that of the one it is the reason or the limit of."""
+    by_id = {draft.fact.id: draft for draft in drafts}
+    for message, reading in zip(messages, readings, strict=True):
+        for join in reading.joins:
+            pair = [by_id.get(fact_id(message, n)) for n in (join.left, join.right)]
+            for one, other in (pair, pair[::-1]):
+                if one and other and one.fact.category is None and other.fact.category is not None:
+                    opinions = other.fact.suggestions
+                    one.fact = replace(one.fact, category=other.fact.category, suggestions=opinions)
+
+
+def _named(policy: Policy, hint: str) -> CategoryName | None:
+    wanted = hint.casefold()
+    for category in policy.categories:
+        if wanted in {category.name.casefold(), category.name.split("-", maxsplit=1)[0].casefold()}:
+            return category.name
+    return None
+
+
+async def _join_event(tx: Transaction, parts: Parts, draft: _Draft, drafts: Sequence[_Draft]) -> RawFact:
+    """Join a new fact to the event it speaks of, if an earlier fact tells of one."""
+    fact = draft.fact
+    for other in drafts:
+        if other is draft:
+            break
+        if same_event(draft.about, other.about):
+            return replace(fact, event=EventState(other.fact.event.id, frozenset({fact.teller})))
+    hits = await tx.search(Search(draft.about, b"", 0.0), ZONE, _NEIGHBOURS) if draft.about else []
+    for hit in hits:
+        near = abs(hit.fact.said_at - fact.said_at) <= EVENT_SPAN and hit.fact.session != fact.session
+        if near and same_event(draft.about, parts.reader.tokens(hit.fact.text)):
+            return replace(fact, event=EventState(hit.fact.event.id, frozenset({fact.teller})))
+    return fact
+
+
+def _hush(
+    drafts: list[_Draft], messages: Sequence[RawMessage], readings: Sequence[Reading], people: People
+) -> list[tuple[EventId, ListEntry]]:
+    """Confidentiality requests: blacklist for the events they speak of, or make the teller's facts confidential."""
+    black: list[tuple[EventId, ListEntry]] = []
+    for message, reading in zip(messages, readings, strict=True):
+        for request in reading.requests:
+            entries, unclear = requested(request, message.sender, message.sent_at, people)
+            meant = [d for d in drafts if _speaks_of(d.fact, message, request, messages)]
+            for draft in meant:
+                have = {(e.colour, e.person, e.basis) for e in draft.fact.lists}
+                black += [
+                    (draft.fact.event.id, e) for e in entries if (e.colour, e.person, e.basis) not in have
+                ]
+            for draft in drafts:
+                if unclear and message.sender in (OWNER, draft.fact.teller):
+                    draft.fact = replace(draft.fact, confidential=True)
+    return list(dict.fromkeys(black))
+
+
+def _speaks_of(fact: RawFact, message: RawMessage, request: Request, messages: Sequence[RawMessage]) -> bool:
+    """Whether a request means this fact: one of its own message, or of the same teller's message before it."""
+    if fact.teller != message.sender:
+        return False
+    if not request.back:
+        return message.id in fact.sources
+    earlier = [
+        m.id for m in messages if m.sender == message.sender and m.sent_at <= message.sent_at and m != message
+    ]
+    return bool(set(earlier[-1:]) & set(fact.sources))
+
+
+async def _mark_corrected(tx: Transaction, drafts: list[_Draft]) -> None:
+    """A correction retires the same teller's earlier facts of its event."""
+    for draft in drafts:
+        if not draft.correction:
+            continue
+        for other in drafts:
+            if _corrects(draft.fact, other.fact):
+                other.fact = replace(other.fact, superseded_by=draft.fact.id)
+        for hit in await tx.search(Search(draft.about, b"", 0.0), ZONE, _NEIGHBOURS) if draft.about else ():
+            if hit.fact.session != draft.fact.session and _corrects(draft.fact, hit.fact):
+                await tx.change_fact(replace(hit.fact, superseded_by=draft.fact.id))
+
+
+async def _mark_edited(
+    tx: Transaction,
+    people: People,
+    drafts: list[_Draft],
+    messages: Sequence[RawMessage],
+    readings: Sequence[Reading],
+) -> None:
+    """A new version of a message retires what the earlier ones told and it does not."""
+    for message, reading in zip(messages, readings, strict=True):
+        here = [draft.fact for draft in drafts]
+        by = await replaced(tx, message, make_facts(message, reading, people), here)
+        for draft in drafts:
+            if draft.fact.id in by:
+                draft.fact = replace(draft.fact, superseded_by=by[draft.fact.id])
+        for fact in await tx.facts([old for old in by if old not in {f.id for f in here}], ZONE):
+            await tx.change_fact(replace(fact, superseded_by=by[fact.id]))
+
+
+def _corrects(new: RawFact, old: RawFact) -> bool:
+    same = new.event.id == old.event.id and new.teller == old.teller and new.audience == old.audience
+    return same and new.id != old.id and old.said_at < new.said_at and old.superseded_by is None
+
+
+def _edges(messages: Sequence[RawMessage], readings: Sequence[Reading], people: People) -> list[RawEdge]:
+    """The entity graph's edges; "I" stands for the teller, under the name the owner gave."""
+    edges = []
+    for message, reading in zip(messages, readings, strict=True):
+        for ordinal, statement in enumerate(reading.statements):
+            for relation in statement.relations:
+                subject, target = (
+                    (people.called(message.sender) or str(message.sender)) if name in {"I", "我"} else name
+                    for name in (relation.subject, relation.object)
+                )
+                edges.append(RawEdge(fact_id(message, ordinal), subject, relation.predicate, target))
+    return edges
+
+
+def _links(messages: Sequence[RawMessage], readings: Sequence[Reading]) -> list[RawLink]:
+    links = []
+    for message, reading in zip(messages, readings, strict=True):
+        for number, join in enumerate(reading.joins):
+            left, right = fact_id(message, join.left), fact_id(message, join.right)
+            link = LinkId(f"l_{left[2:]}_{number}")
+            links.append(RawLink(link, LinkKind(join.kind), left, right, message.id, message.audience))
+    return links

@@ -1,0 +1,231 @@
+"""Erasing at the owner's word: inside the transaction the words go, after the commit the bytes leave the disk.
+
+What is not finished yet is kept as notes, of ids and times alone: an erasure that is not off the disk, and messages that
+platforms still show. They outlast a crash; `bot/service/maintenance.py` takes them up again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.context import Parts, zone_of
+from bot.memory.edits import with_versions
+from bot.owner.commands.args import one_line
+from bot.owner.names import time_in_words
+from bot.texts import say
+from engine.failpoints import reach
+from engine.ids import ContainerId, FactId, MessageId
+from engine.records import Forgotten, Posted
+from engine.shown import Fate, Shown
+from engine.store import Transaction
+
+FORGET = "forget"
+DISK = "erasing:disk"
+SHOWN = "erasing:shown:"
+_NOW = 30
+"""So many messages are deleted on a platform before the owner has his answer; the others after it."""
+_LISTED = 20
+
+
+async def erase(
+    tx: Transaction,
+    parts: Parts,
+    *,
+    facts: Iterable[FactId] = (),
+    messages: Iterable[MessageId] = (),
+    quiet: bool = False,
+) -> Forgotten:
+    """Forget, and see to disk and platforms once it is committed; the answer says `done` only if it is by then.
+
+    A message goes with all its versions: what it said before an edit, and since.
+
+    `quiet`: what a platform still shows is deleted where that may be, and not listed.
+    """
+    now, wanted = parts.clock.now(), list(facts)
+    whole = await with_versions(tx, messages, wanted)
+    gone = await tx.forget(facts=wanted, messages=whole, at=now, progress=parts.progress)
+    old = _Disk.read(await tx.note(DISK))
+    await tx.put_note(DISK, _Disk(old.since if old else now, now, told=bool(old and old.told)).written())
+    await _note_shown(tx, parts, gone.posted, quiet=quiet)
+    parts.later.append(lambda: _finish(parts))
+    return gone
+
+
+def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> dict[str, object]:
+    """The act behind `/forget`, where it takes more than one fact."""
+    return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
+
+
+async def carry_out_forgetting(tx: Transaction, parts: Parts, act: Mapping[str, object]) -> str:
+    """Erase what the card showed."""
+    facts, messages = act["facts"], act["messages"]
+    if not (isinstance(facts, list) and isinstance(messages, list)):
+        raise TypeError("no act of forgetting")
+    gone = await erase(tx, parts, facts=map(FactId, facts), messages=map(MessageId, messages))
+    return say(parts.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Disk:
+    """Erased since when, the last time, and whether the owner knows that it is not off the disk."""
+
+    since: datetime
+    last: datetime
+    told: bool = False
+
+    @classmethod
+    def read(cls, note: str) -> _Disk | None:
+        if not note:
+            return None
+        since, last, *told = note.split(" ")
+        return cls(datetime.fromisoformat(since), datetime.fromisoformat(last), told=bool(told))
+
+    def written(self) -> str:
+        return " ".join([self.since.isoformat(), self.last.isoformat(), *(["told"] if self.told else [])])
+
+
+async def _finish(parts: Parts) -> str:
+    """What the owner's answer ends with."""
+    done = await off_the_disk(parts)
+    name = "erase.done" if done else pending_text(parts)
+    if not done:
+        async with parts.store.transaction() as tx:
+            found = _Disk.read(await tx.note(DISK))
+            if found:
+                await tx.put_note(DISK, _Disk(found.since, found.last, told=True).written())
+    async with parts.taking_back:
+        report = await take_back(parts, _NOW)
+        await settle(parts, report)
+    told = [say(parts.language, name)]
+    if parts.store.left_at:
+        told.append(say(parts.language, "erase.on_server", where=parts.store.left_at))
+    return "\n".join([*told, *await in_words(parts, report)])
+
+
+def pending_text(parts: Parts) -> str:
+    """Why it is not off the disk."""
+    return "erase.compact" if parts.store.compacted_by_hand else "erase.pending"
+
+
+async def off_the_disk(parts: Parts) -> bool:
+    """Drive the bytes off the disk; False if something is in the way."""
+    async with parts.store.transaction() as tx:
+        noted = await tx.note(DISK)
+    if not noted:
+        return True
+    reach("forgotten")
+    finished = await parts.store.finish_forgetting()
+    reach("checkpointed")
+    if not finished:
+        return False
+    async with parts.store.transaction() as tx:
+        if await tx.note(DISK) == noted:  # else something was erased meanwhile, and is not off it yet
+            await tx.put_note(DISK, "")
+    return True
+
+
+async def waits(tx: Transaction, *, untold: bool = True) -> datetime | None:
+    """Since when something erased waits to leave the disk; without `untold` only what the owner knows to be pending."""
+    found = _Disk.read(await tx.note(DISK))
+    return found.since if found and (untold or found.told) else None
+
+
+# what platforms still show
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of messages on platforms: how many are gone there, which are left, how many are for later.
+
+    `unreachable`: because the platform could not be reached. `names` are the notes of those whose fate is known.
+    """
+
+    taken: int = 0
+    left: list[tuple[Shown, Fate]] = field(default_factory=list)
+    later: int = 0
+    unreachable: bool = False
+    names: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.taken or self.left)
+
+
+async def _note_shown(tx: Transaction, parts: Parts, posted: Iterable[Posted], *, quiet: bool) -> None:
+    if parts.posts is None:
+        return
+    for shown in await parts.posts.shown(tx, posted):
+        if shown.mine or not quiet:
+            await tx.put_note(SHOWN + shown.name, _written(shown, quiet=quiet))
+
+
+def _written(shown: Shown, *, quiet: bool) -> str:
+    at = shown.at.isoformat() if shown.at else ""
+    return json.dumps([shown.container, at, shown.mine, shown.link, quiet])
+
+
+def _read(name: str, note: str) -> tuple[Shown, bool]:
+    container, at, mine, link, quiet = json.loads(note)
+    when = datetime.fromisoformat(at) if at else None
+    return Shown(name.removeprefix(SHOWN), ContainerId(container), when, mine, link), bool(quiet)
+
+
+async def take_back(parts: Parts, limit: int) -> Report:
+    """Delete on platforms what may be deleted there, so many messages at most. Nothing is settled by this alone."""
+    report = Report()
+    if parts.posts is None:
+        return report
+    async with parts.store.transaction() as tx:
+        waiting = await tx.notes(SHOWN)
+    for name, note in waiting.items():
+        shown, quiet = _read(name, note)
+        fate = Fate.NOT_MINE
+        if shown.mine:
+            fate = await parts.posts.take_back(shown) if limit > 0 else Fate.LATER
+            report.unreachable |= limit > 0 and fate is Fate.LATER
+            limit = 0 if fate is Fate.LATER else limit - 1
+        if fate is Fate.LATER:
+            report.later += not quiet
+            continue
+        report.names.append(name)
+        report.taken += fate is Fate.GONE and not quiet
+        if fate is not Fate.GONE and not quiet:
+            report.left.append((shown, fate))
+    return report
+
+
+async def settle(parts: Parts, report: Report) -> None:
+    """What became of these is known and told."""
+    async with parts.store.transaction() as tx:
+        for name in report.names:
+            await tx.put_note(name, "")
+
+
+async def in_words(parts: Parts, report: Report) -> list[str]:
+    """For the owner: what is gone there, and what he must delete himself, with links."""
+    language, lines = parts.language, []
+    if report.taken:
+        lines.append(say(language, "erase.taken_back", count=report.taken))
+    if report.left:
+        async with parts.store.transaction() as tx:
+            titles = {chat.id: chat.title for chat in await tx.chats()}
+            zone = zone_of(await tx.policy())
+        lines.append(say(language, "erase.left"))
+        for shown, fate in report.left[:_LISTED]:
+            where = shown.link or _where(shown, titles, zone, language)
+            lines.append(say(language, "erase.left_line", where=where, why=say(language, f"fate.{fate}")))
+        if len(report.left) > _LISTED:
+            lines.append(say(language, "wide.more", count=len(report.left) - _LISTED))
+    if report.later:
+        lines.append(say(language, "erase.later", count=report.later))
+    return lines
+
+
+def _where(shown: Shown, titles: dict[ContainerId, str], zone: ZoneInfo, language: str) -> str:
+    room = titles.get(shown.container, "") or say(language, "room.direct")
+    time = time_in_words(shown.at, zone, day_only=False) if shown.at else "?"
+    return say(language, "shown.at", room=one_line(room, 40), time=time)

@@ -1,0 +1,78 @@
+"""A press of a card's button by the owner, in his direct chat: it does what the words of the card do."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from bot.context import Button, Parts
+from bot.owner.acts import act_once, answer_once
+from bot.owner.buttons import (
+    BACK,
+    CHANGE,
+    can_change,
+    card_of,
+    category_in,
+    read_press,
+    rows_for,
+    rows_of_categories,
+)
+from bot.owner.cards import Tap, tap_card
+from bot.texts import say
+from connectors.telegram.channel import Hub, TelegramChannel
+from connectors.telegram.errors import TelegramFault
+from connectors.telegram.inbound import Pressed, account_of, container_of
+from engine.store import Transaction
+
+_WORDS = {"confirm", "earlier", "keep", "undo"}
+
+
+async def tapped(parts: Parts, hub: Hub, pressed: Pressed) -> None:
+    """Carry out a press of the owner's: once, however often Telegram hands it over.
+
+    A card that does not wait any more, or that there never was, is one line.
+
+    Raises:
+        NotWritten: the answer could not be sent; the press may be handled again later.
+    """
+    channel = TelegramChannel(hub, account_of(pressed.user))
+    container, key = container_of(pressed.chat), f"p_{pressed.query}/owner"
+    words = await act_once(parts, key, container, lambda tx, mine: _tap(tx, mine, pressed))
+    if words:
+        await answer_once(parts, channel, key, container, words)
+    rows = await _rows(parts, pressed)
+    with suppress(TelegramFault):  # the words above are what counts
+        stale = words is None and not (rows and _turns_a_page(pressed))
+        await hub.api.answer(pressed.query, say(parts.language, "tap.stale") if stale else "")
+        await hub.api.rebutton(
+            pressed.chat, pressed.number, [[(b.label, b.data) for b in row] for row in rows]
+        )
+
+
+async def _tap(tx: Transaction, parts: Parts, pressed: Pressed) -> str | None:
+    press = read_press(pressed.data)
+    card = await card_of(tx, press) if press else None
+    if press is None or card is None:
+        return None
+    chosen = category_in(card, press)
+    if chosen:
+        return await tap_card(tx, parts, card, Tap("change", chosen))
+    return await tap_card(tx, parts, card, Tap(press.tap)) if press.tap in _WORDS else None
+
+
+def _turns_a_page(pressed: Pressed) -> bool:
+    """Whether it only asks for other buttons."""
+    press = read_press(pressed.data)
+    return press is not None and press.tap in {CHANGE, BACK}
+
+
+async def _rows(parts: Parts, pressed: Pressed) -> list[list[Button]]:
+    """The buttons that the message has from now on; none where there is no card any more."""
+    press = read_press(pressed.data)
+    async with parts.store.transaction() as tx:
+        card = await card_of(tx, press) if press else None
+        if press is None or card is None:
+            return []
+        if press.tap == CHANGE and can_change(card):
+            names = [category.name for category in (await tx.policy()).categories]
+            return await rows_of_categories(tx, card, names, parts.language)
+        return rows_for(card, parts.language) if press.tap != CHANGE else []

@@ -1,0 +1,272 @@
+"""Cards: what the owner is shown after he told Tact something, and what his taps do.
+
+A fact's card says what was understood, its date, category and labels, and who could hear it; nothing is released before
+he taps `confirm`. Taps are words in the owner's direct chat (buttons, where a platform has them).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.context import ZONE, Parts, zone_of
+from bot.memory.edits import retired_by
+from bot.memory.erasure import erase
+from bot.owner.buttons import marks
+from bot.owner.names import audience_in_words, labels_in_words, time_in_words
+from bot.owner.proposals import carry_out
+from bot.texts import say
+from config.defaults import display_name
+from config.defaults import find_category as category_called
+from engine.audience import OWNER_ONLY, Audience
+from engine.ids import OWNER, CategoryName, FactId
+from engine.items import Confidence, RawFact, Suggestion
+from engine.people import People, folded
+from engine.policy import UNAUTHORISED, Category, Policy
+from engine.records import Card, CardKind
+from engine.release import release_of
+from engine.store import Transaction
+
+_WORDS = {
+    "confirm": ("confirm", "yes", "ok, confirm", "确认", "是", "好，确认"),
+    "earlier": ("confirm earlier", "yes, earlier too", "确认 更早", "确认更早"),
+    "all": ("confirm all", "全部确认"),
+    "keep": ("keep private", "keep", "private", "保密", "私密"),
+    "undo": ("undo", "cancel", "no", "撤销", "取消", "否"),
+}
+_SURE = frozenset(
+    {
+        *("confirm", "confirm earlier", "confirm all", "keep private", "undo"),
+        *("确认", "确认 更早", "确认更早", "全部确认", "保密", "撤销"),
+    }
+)
+_CHANGE = ("change to ", "change ", "改为", "改成")
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One answer to a card; `category` goes with `change`; `sure`: these words are an answer and nothing else."""
+
+    kind: str
+    category: str = ""
+    sure: bool = False
+
+
+def read_tap(text: str) -> Tap | None:
+    """The tap that these words are, or None if they are something else. Brackets as on the card are fine."""
+    plain = folded(text).strip("[]【】.。! ")
+    for kind, words in _WORDS.items():
+        if plain in words:
+            return Tap(kind, sure=plain in _SURE)
+    for start in _CHANGE:
+        if f"{plain} ".startswith(start):
+            return Tap("change", f"{plain} ".removeprefix(start).strip().removeprefix("to "))
+    return None
+
+
+async def fact_card(tx: Transaction, parts: Parts, facts: Sequence[RawFact]) -> str:
+    """Put a card about new facts of one message and return its words."""
+    policy, people = await tx.policy(), await tx.people()
+    parts.told.extend(fact.id for fact in facts)
+    old = {fact.id: await retired_by(tx, parts, fact) for fact in facts}
+    await _set_aside(tx, {fact.id for retired in old.values() for fact in retired})
+    opens = {fact.id: _if_confirmed(fact, policy, parts) for fact in facts}
+    shown = {fact: _plain(audience) for fact, audience in opens.items()}
+    body = {"facts": list(opens), "opens": shown, "state": "open", **marks(parts)}
+    await tx.put_card(_card(parts, CardKind.FACT, body))
+    blocks = [
+        "\n".join(
+            [
+                _words(parts, fact, opens[fact.id], policy, people),
+                *(_replaces(parts, retired, policy, people) for retired in old[fact.id]),
+            ]
+        )
+        for fact in facts
+    ]
+    return "\n".join([*blocks, say(parts.language, "card.taps")])
+
+
+async def _set_aside(tx: Transaction, retired: set[FactId]) -> None:
+    """Cards that wait for nothing but facts which a newer one has replaced ask for nothing any more."""
+    for card in await tx.cards():
+        body = json.loads(card.body)
+        about = set(body.get("facts", ()))
+        if card.kind is CardKind.FACT and body.get("state") == "open" and about and about <= retired:
+            await _finish(tx, card, "stale")
+
+
+def _replaces(parts: Parts, old: RawFact, policy: Policy, people: People) -> str:
+    """What a new fact takes the place of, and who still holds the old one."""
+    holders = audience_in_words(old.audience | release_of(old, policy), people, parts.language)
+    if not holders:
+        return say(parts.language, "card.replaces", text=old.text)
+    return say(parts.language, "card.corrects", text=old.text, people=holders)
+
+
+def _card(parts: Parts, kind: CardKind, body: object) -> Card:
+    return Card(parts.new_id("c_"), kind, parts.clock.now(), json.dumps(body, ensure_ascii=False))
+
+
+def _plain(audience: Audience) -> list[str]:
+    return ["*"] if audience.everyone else sorted(audience.members - {OWNER})
+
+
+def _if_confirmed(fact: RawFact, policy: Policy, parts: Parts) -> Audience:
+    """Who the fact would be released to once the owner confirms it."""
+    return release_of(replace(fact, confirmed=parts.clock.now(), kept_private=False), policy)
+
+
+def _words(parts: Parts, fact: RawFact, opens: Audience, policy: Policy, people: People) -> str:
+    language, zone = parts.language, zone_of(policy)
+    when = ""
+    if fact.when is not None:
+        day = time_in_words(fact.when, zone, day_only=fact.when_is_day)
+        when = say(language, "card.when", when=day)
+    lines = [say(language, "card.noted", text=fact.text, when=when)]
+    category = policy.category(fact.category)
+    if category is None or category.name == UNAUTHORISED:
+        lines.append(say(language, "card.no_category"))
+    else:
+        labels = labels_in_words(fact, policy)
+        shown = display_name(category.name, language)
+        lines.append(say(language, "card.category", category=shown, labels=labels))
+    now = audience_in_words(fact.audience | release_of(fact, policy), people, language)
+    lines.append(say(language, "card.hear", people=now) if now else say(language, "card.hear_nobody"))
+    marks = (
+        ("card.secret", fact.secret),
+        ("card.cover", fact.cover),
+        ("card.confidential", fact.confidential),
+    )
+    held = [say(language, key) for key, holds in marks if holds]
+    if held:
+        return "\n".join(lines + held)
+    to = audience_in_words(opens, people, language)
+    lines.append(say(language, "card.if_confirmed", people=to) if to else say(language, "card.opens_nobody"))
+    return "\n".join(lines)
+
+
+async def tap(tx: Transaction, parts: Parts, answer: Tap) -> str | None:
+    """Carry out a tap on the newest card that waits; returns what the owner reads.
+
+    None if no card has ever waited and the words may have been meant otherwise: then they were no tap.
+    """
+    cards = await tx.cards()
+    waiting = [c for c in cards if json.loads(c.body)["state"] == "open"]
+    if answer.kind == "undo" and not waiting and cards:
+        return await _undo_confirmed(tx, parts, cards[0])
+    if not waiting:
+        return say(parts.language, "card.none") if cards or answer.sure else None
+    chosen = [c for c in waiting if c.kind is CardKind.FACT]
+    if answer.kind == "all" and chosen:
+        return "\n".join([await _tap_fact(tx, parts, c, Tap("confirm")) for c in chosen])
+    return await tap_card(tx, parts, waiting[0], answer)
+
+
+async def tap_card(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> str | None:
+    """Carry out a tap on one card; None if it does not wait for this any more."""
+    state = json.loads(card.body)["state"]
+    if state == "confirmed" and answer.kind == "undo" and not card.done:
+        return await _undo_confirmed(tx, parts, card)
+    if state != "open":
+        return None
+    if card.kind is CardKind.FACT:
+        return await _tap_fact(tx, parts, card, answer)
+    return await _tap_widening(tx, parts, card, answer)
+
+
+async def _tap_widening(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> str:
+    if answer.kind in {"confirm", "earlier"}:
+        return await carry_out(tx, parts, card, earlier=answer.kind == "earlier")
+    if answer.kind in {"undo", "keep"}:
+        await _finish(tx, card, "cancelled")
+        return say(parts.language, "card.undone_widening")
+    return say(parts.language, "card.not_for_this", taps=say(parts.language, "wide.taps"))
+
+
+async def _tap_fact(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> str:
+    body = json.loads(card.body)
+    facts = await tx.facts([FactId(f) for f in body["facts"]], ZONE)
+    if answer.kind in {"confirm", "earlier"}:
+        return await _confirm(tx, parts, card, facts)
+    if answer.kind == "keep":
+        for fact in facts:
+            await tx.change_fact(replace(fact, kept_private=True, confirmed=None))
+        await _finish(tx, card, "kept")
+        return say(parts.language, "card.kept")
+    if answer.kind == "change":
+        return await _change(tx, parts, card, facts, answer.category)
+    await erase(tx, parts, facts=[f.id for f in facts])
+    await _finish(tx, card, "undone")
+    return say(parts.language, "card.undone_fact")
+
+
+async def _confirm(tx: Transaction, parts: Parts, card: Card, facts: Sequence[RawFact]) -> str:
+    """Release, unless it would open to somebody the card did not show."""
+    policy, people = await tx.policy(), await tx.people()
+    shown = json.loads(card.body)["opens"]
+    for fact in facts:
+        if not set(_plain(_if_confirmed(fact, policy, parts))) <= set(shown.get(fact.id, [])):
+            await _finish(tx, card, "stale")
+            return say(parts.language, "card.changed") + "\n" + await fact_card(tx, parts, facts)
+    hearers = OWNER_ONLY
+    for fact in facts:
+        await tx.change_fact(replace(fact, confirmed=parts.clock.now(), kept_private=False))
+        hearers = hearers | _if_confirmed(fact, policy, parts)
+    await _close_confirmed(tx)
+    await _finish(tx, card, "confirmed", done=False)
+    who = audience_in_words(hearers, people, parts.language)
+    return (
+        say(parts.language, "card.confirmed", people=who)
+        if who
+        else say(parts.language, "card.confirmed_nobody")
+    )
+
+
+async def _change(tx: Transaction, parts: Parts, card: Card, facts: Sequence[RawFact], wanted: str) -> str:
+    policy = await tx.policy()
+    category = find_category(policy, wanted)
+    if category is None:
+        names = ", ".join(display_name(c.name, parts.language) for c in policy.categories)
+        if not wanted:
+            return say(parts.language, "card.which_category", names=names)
+        return say(parts.language, "card.no_such_category", name=wanted, names=names)
+    own = Suggestion(category.name, 1.0, Confidence.OWNER)
+    for fact in facts:
+        others = tuple(s for s in fact.suggestions if s.annotator is not Confidence.OWNER)
+        changed = replace(fact, category=category.name, suggestions=(own, *others), confirmed=None)
+        await tx.change_fact(changed)
+    await _finish(tx, card, "changed")
+    return await fact_card(tx, parts, await tx.facts([f.id for f in facts], ZONE))
+
+
+def find_category(policy: Policy, wanted: str) -> Category | None:
+    """The category of this name, whatever its case; a unique beginning is enough."""
+    name = folded(wanted)
+    exact = policy.category(CategoryName(name)) or category_called(policy.categories, wanted)
+    shown = {c.name: (c.name, display_name(c.name, "zh")) for c in policy.categories}
+    begins = [c for c in policy.categories if name and any(folded(s).startswith(name) for s in shown[c.name])]
+    return exact or (begins[0] if len(begins) == 1 else None)
+
+
+async def _undo_confirmed(tx: Transaction, parts: Parts, card: Card) -> str:
+    facts = await tx.facts([FactId(f) for f in json.loads(card.body).get("facts", [])], ZONE)
+    for fact in facts:
+        await tx.change_fact(replace(fact, confirmed=None))
+    await _finish(tx, card, "undone")
+    parts.told.extend(fact.id for fact in facts)
+    return "\n".join(say(parts.language, "card.undone_confirm", text=fact.text) for fact in facts) or say(
+        parts.language, "card.none"
+    )
+
+
+async def _close_confirmed(tx: Transaction) -> None:
+    """Only the newest confirmation can be undone by a bare `undo`."""
+    for card in await tx.cards():
+        if json.loads(card.body)["state"] == "confirmed":
+            await tx.put_card(replace(card, done=True))
+
+
+async def _finish(tx: Transaction, card: Card, state: str, *, done: bool = True) -> None:
+    body = json.dumps({**json.loads(card.body), "state": state}, ensure_ascii=False)
+    await tx.put_card(replace(card, body=body, done=done))

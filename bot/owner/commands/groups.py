@@ -1,0 +1,96 @@
+"""`/mode` and `/rollcall`: when Tact speaks up in a group, and asking who is in it."""
+
+from __future__ import annotations
+
+from bot.context import RollCaller
+from bot.owner.commands.args import one_line
+from bot.owner.commands.audience import census
+from bot.owner.commands.registry import Call, Command, Right, answer
+from bot.turn.record import mode_note
+from engine.errors import TactError
+from engine.ids import ContainerId
+from engine.people import folded
+from engine.release import OwnerOnly, release_line
+
+MODES = {
+    "mention": ("mention", "mentioned", "提到"),
+    "always": ("always", "总是"),
+    "never": ("never", "从不"),
+}
+
+
+async def mode(call: Call) -> OwnerOnly:
+    """Show or set when Tact answers in this room."""
+    if not in_a_room(call) or call.message is None:
+        raise call.fault("mode.only_rooms")
+    note = mode_note(call.message.container)
+    if not call.args:
+        kept = await call.tx.note(note) or "mention"
+        return answer(call.say("mode.is", room=await room_name(call), mode=call.say(f"mode.{kept}")))
+    chosen = next((name for name, words in MODES.items() if folded(call.args) in words), None)
+    if chosen is None:
+        raise call.usage()
+    await call.tx.put_note(note, "" if chosen == "mention" else chosen)
+    return answer(call.say("mode.set", room=await room_name(call), mode=call.say(f"mode.{chosen}")))
+
+
+def in_a_room(call: Call) -> bool:
+    """Whether the command was typed where somebody else may be."""
+    return call.message is not None and not call.message.alone and call.room
+
+
+async def room_name(call: Call) -> str:
+    """The room's own name, else its id."""
+    container = call.message.container if call.message else ContainerId("")
+    titles = {chat.id: chat.title for chat in await call.tx.chats()}
+    return one_line(titles.get(container, ""), 40) or str(container)
+
+
+async def rollcall(call: Call) -> OwnerOnly:
+    """Post a line with a button; each press shows for certain that somebody is there."""
+    channel, message = call.channel, call.message
+    if call.args:
+        raise call.usage()
+    if not in_a_room(call) or message is None or not isinstance(channel, RollCaller):
+        raise call.fault("rollcall.only_rooms")
+    line, button = (
+        release_line(call.parts.lines.line(name, call.language, call.policy.lines, call.policy.owner_name))
+        for name in ("rollcall", "here")
+    )
+
+    async def post() -> str:
+        try:
+            await channel.call_roll(message.container, line, button, f"{call.turn}/roll")
+        except TactError as fault:
+            return call.say("resend.failed", why=fault)
+        return await census(call)
+
+    call.parts.later.append(post)
+    return answer(call.say("rollcall.done", room=await room_name(call)))
+
+
+MODE = Command(
+    name="mode",
+    right=Right.OWNER,
+    grammar={"en": ("/mode [mention|always|never]",), "zh": ("/模式 [提到|总是|从不]",)},
+    help={
+        "en": "In a group: when Tact answers there. It remembers what is said in any case.",
+        "zh": "在群里：Tact 什么时候回答。无论如何，说过的话它都会记住。",
+    },
+    examples={"en": ("/mode", "/mode always"), "zh": ("/模式", "/模式 从不")},
+    run=mode,
+    aliases=("模式",),
+)
+
+ROLLCALL = Command(
+    name="rollcall",
+    right=Right.OWNER,
+    grammar={"en": ("/rollcall",), "zh": ("/点名",)},
+    help={
+        "en": "In a group: ask with a button who is there. Tact tells more where it knows everybody who can read.",
+        "zh": "在群里：用一个按钮问有谁在。Tact 认识所有能看到的人时，才能多说一些。",
+    },
+    examples={"en": ("/rollcall",), "zh": ("/点名",)},
+    run=rollcall,
+    aliases=("点名",),
+)

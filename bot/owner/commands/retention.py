@@ -1,0 +1,124 @@
+"""`/retention`: after how long what was said in a chat, or of a category, is forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.context import zone_of
+from bot.memory.retention import ALL, due, in_days, kept, retention_act, subject, with_all
+from bot.owner.commands.args import Args, cut, one_line
+from bot.owner.commands.registry import Call, Command, Right, answer
+from bot.owner.names import time_in_words
+from bot.owner.proposals import propose
+from config.defaults import find_category
+from config.retention_file import days_of
+from engine.release import OwnerOnly
+from engine.retention import Period
+
+
+async def retention(call: Call) -> OwnerOnly:
+    """Show the periods, or set or take away one."""
+    args = cut(call.args)
+    if not len(args):
+        return answer(await _shown(call))
+    if args.starts("here") and len(args) > 1:
+        where = call.message.container if call.message else None
+        return answer(await _set(call, Period(0, chat=where), args[1:]))
+    if args.starts("category") and len(args) > 2:  # noqa: PLR2004 - the keyword, a name, a period
+        name, rest = _named(args[1:])
+        category = find_category(call.policy.categories, name.phrase)
+        if category is None:
+            names = ", ".join(c.name for c in call.policy.categories)
+            raise call.fault("keep.no_category", "keep.which", name=one_line(name.phrase, 40), names=names)
+        return answer(await _set(call, Period(0, category=category.name), rest))
+    raise call.usage()
+
+
+def _named(args: Args) -> tuple[Args, Args]:
+    """A category's name, and the period after it: its last word, or two (`30 days`)."""
+    last = 2 if len(args) > 2 and days_of(args[-2:].phrase) else 1  # noqa: PLR2004
+    return args[:-last], args[-last:]
+
+
+async def _set(call: Call, period: Period, args: Args) -> str:
+    """Set a period at once if nothing is that old yet; else show first what would go."""
+    what = await subject(call.tx, period, call.language)
+    if len(args) == 1 and args.starts("off"):
+        return await _off(call, period, what)
+    days = days_of(args.phrase)
+    if days is None:
+        raise call.fault("keep.bad_period", "keep.period_fix", text=one_line(args.phrase, 40))
+    period = replace(period, days=days)
+    now = call.parts.clock.now()
+    found = await due(call.tx, period, now, ALL)
+    words = {"what": what, "period": in_days(days, call.language)}
+    if not found:
+        await _save(call, period)
+        return call.say("keep.set", **words)
+    messages, facts = await with_all(call.tx, found)
+    card = call.say("keep.what", **words, facts=len(facts), messages=len(messages))
+    others = sum(1 for fact in facts if period.category and fact.category != period.category)
+    details = [call.say("keep.beside", count=others)] if others else []
+    return await propose(call.tx, call.parts, retention_act(period), card, details)
+
+
+async def _off(call: Call, period: Period, what: str) -> str:
+    if not call.policy.retention.of(chat=period.chat, category=period.category):
+        raise call.fault("keep.was_off", what=what)
+    await _save(call, period)
+    return call.say("keep.off", what=what)
+
+
+async def _save(call: Call, period: Period) -> None:
+    policy = replace(call.policy, retention=call.policy.retention.put(period))
+    await call.tx.save_policy(policy, call.parts.clock.now())
+
+
+async def _shown(call: Call) -> str:
+    """Every period, with how much it is about and when the next goes."""
+    periods = call.policy.retention.periods()
+    if not periods:
+        return call.say("keep.none")
+    lines = [call.say("keep.title")]
+    for period in periods:
+        said = await kept(call.tx, period, call.parts.clock.now(), ALL)
+        what, days = await subject(call.tx, period, call.language), in_days(period.days, call.language)
+        if not said:
+            lines.append(call.say("keep.line", what=what, period=days))
+            continue
+        day = time_in_words(period.over(said[0]), zone_of(call.policy), day_only=True)
+        lines.append(call.say("keep.next", what=what, period=days, count=len(said), day=day))
+    return "\n".join(lines)
+
+
+RETENTION = Command(
+    name="retention",
+    right=Right.OWNER,
+    grammar={
+        "en": (
+            "/retention",
+            "/retention here PERIOD",
+            "/retention category NAME PERIOD",
+            "/retention here off",
+            "/retention category NAME off",
+        ),
+        "zh": (
+            "/保留",
+            "/保留 这里 期限",
+            "/保留 类别 名称 期限",
+            "/保留 这里 关闭",
+            "/保留 类别 名称 关闭",
+        ),
+    },
+    help={
+        "en": "After how long what was said in this chat, or of a category, is forgotten as by /forget. A period is like "
+        "30d, 12w, 6m or 1y. What is older already is shown first.",
+        "zh": "这个聊天里或某个类别的内容，过多久就像 /忘记 那样被忘记。期限写成 30天、12周、6个月或 1年。已经更早的先给你看。",
+    },
+    examples={
+        "en": ("/retention", "/retention here 30d", "/retention category health 1y", "/retention here off"),
+        "zh": ("/保留", "/保留 这里 30天", "/保留 类别 健康 1年", "/保留 这里 关闭"),
+    },
+    run=retention,
+    aliases=("保留",),
+)

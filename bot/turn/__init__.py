@@ -1,0 +1,1 @@
+"""One turn: record, route, recall, judge, tell, word, look again, send."""

@@ -1,0 +1,188 @@
+"""Ask, recall, judge, tell, word, look again, send: a question answered from what everybody here may hear."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bot.context import Channel, Parts, owner_names, zone_of
+from bot.turn.last_check import look_back
+from bot.turn.recall import Footing, footing, recall, still_heard, withheld
+from bot.turn.record import Turn, begin_trace, place_of, public_line
+from bot.turn.wording import Wording, keep_who_worded, word
+from engine.annotation import Query
+from engine.audience import OWNER_ONLY
+from engine.ids import OWNER, TACT, AccountId, MessageId, PersonId
+from engine.items import Origin, RawMessage
+from engine.mailroom import Sending
+from engine.people import People
+from engine.policy import Policy
+from engine.records import Outcome, TurnTrace
+from engine.release import Decision, Place, ReleasedReply, release_facts, release_reply
+from engine.retrieval import search_for
+from engine.sealed_context import SealedContext, seal
+from engine.store import Scope, Search
+from engine.storyline import project
+from engine.viewers import viewers
+
+_TRIES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A reply on its way: the sealed context it was worded from, and its words."""
+
+    context: SealedContext
+    words: Wording
+    decisions: tuple[Decision, ...]
+    search: Search
+    query: Query
+
+
+async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
+    """Ask, recall, judge, tell, word, look again, send."""
+    names = ("Tact", *owner_names(turn.policy, turn.people))
+    query = parts.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    vector = (
+        await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""
+    )
+    search = search_for(query, parts.reader.tokens(turn.inbound.text), vector, parts.embedder.name)
+    place = turn.place
+    deadline = asyncio.get_running_loop().time() + parts.patience
+    worded = await _word(parts, turn, place, query, search, deadline)
+    for _ in range(_TRIES):
+        before, (place, holds) = place, await _look_again(parts, channel, turn, worded)
+        if holds and before.upper.covers(place.upper):
+            return await _send(parts, channel, turn, place, worded)
+        worded = await _word(parts, turn, place, query, search, deadline)
+    return await _deflect(parts, channel, turn, place, worded)
+
+
+async def _word(
+    parts: Parts, turn: Turn, place: Place, query: Query, search: Search, deadline: float
+) -> Worded:
+    """Recall, judge and tell in one transaction, which also stores the sealed context; then word it."""
+    async with parts.store.transaction() as tx:
+        policy, people = await tx.policy(), await tx.people()
+        found = await recall(tx, policy, place, search, query, current=turn.message.id)
+        context = seal(
+            turn=turn.id,
+            language=query.language,
+            owner_name=policy.owner_name,
+            zone=policy.timezone,
+            now=parts.clock.now(),
+            asker=people.called(turn.sender),
+            asker_id=turn.sender,
+            to_owner=place.upper == OWNER_ONLY,
+            question=turn.inbound.text,
+            projection=project(found.facts, found.links),
+            ranks=found.ranks,
+            names=names_for(policy, people),
+            graph=found.graph,
+            recent=found.recent,
+            viewers=place.upper,
+            policy_version=policy.version,
+        )
+        trace = _trace(turn, Outcome.DEFLECTED, context, found.decisions)
+        await tx.put_turn(trace)
+        rests = await footing(tx, found, place, policy) if parts.writer else Footing()
+    words = await word(parts, context, rests, deadline)
+    return Worded(context, words, found.decisions, search, query)
+
+
+def _trace(turn: Turn, outcome: Outcome, context: SealedContext, decisions: Iterable[Decision]) -> TurnTrace:
+    """A turn's trace with what was decided and sealed."""
+    return replace(
+        begin_trace(turn, outcome),
+        policy_version=context.policy_version,
+        decisions=plain(decisions),
+        digest=context.digest,
+        question=turn.inbound.text,
+        payload=context.payload,
+    )
+
+
+def names_for(policy: Policy, people: People) -> dict[PersonId, str]:
+    """Names the owner gave, his own included; Tact's own messages are told from those of people without a name."""
+    named = {person: people.called(person) for person in people.names}
+    return {**named, OWNER: policy.owner_name, TACT: "Tact"}
+
+
+def plain(decisions: Iterable[Decision]) -> tuple[tuple[str, bool, str, str], ...]:
+    """Decisions as a trace keeps them."""
+    return tuple((d.item, d.verdict.allowed, str(d.verdict.reason), d.viewer or "") for d in decisions)
+
+
+async def _look_again(parts: Parts, channel: Channel, turn: Turn, worded: Worded) -> tuple[Place, bool]:
+    """The place as it is now, and whether every used item passes there, all under policy and people of this moment."""
+    evidence = await channel.look(turn.inbound.container)
+    async with parts.store.transaction() as tx:
+        policy, people = await tx.policy(), await tx.people()
+        now = place_of(turn.inbound.container, viewers(evidence, people.mapping), policy)
+        facts = await tx.facts(worded.words.judged, Scope(now.upper))
+        passed, _ = release_facts(facts, now, policy)
+        heard = await still_heard(tx, worded.words.heard, now, policy)
+    return now, heard and {fact.id for fact in passed} >= set(worded.words.judged)
+
+
+async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
+    """Send through the outbox, keep the reply in the recency buffer with the ids it used, then close the trace."""
+    if not worded.words.text:
+        return await _deflect(parts, channel, turn, place, worded)
+    words = release_reply(worded.words.text, place, worded.words.used, worded.context.digest)
+    key = f"{turn.id}/reply"
+    async with parts.store.transaction() as tx:
+        await tx.put_sending(Sending(key, turn.inbound.container, words.text, used=words.used))
+    await channel.say(turn.inbound.container, words, key)  # once a key, a crash in between or not
+    async with parts.store.transaction() as tx:
+        await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
+        await tx.record(_as_message(parts, turn, place, words), event=key, heard=worded.words.heard)
+        await keep_who_worded(tx, turn.id, worded.words)
+    trace = await _explain(parts, turn, place, worded, Outcome.ANSWERED, words.text)
+    return await look_back(parts, channel, trace, worded.context) if worded.words.by_model else trace
+
+
+def _as_message(parts: Parts, turn: Turn, place: Place, words: ReleasedReply) -> RawMessage:
+    """Tact's reply as it is remembered: `V↓(send) ∪ {o}` cut by the audience of what it answers; never distilled."""
+    return RawMessage(
+        id=MessageId(parts.new_id("m_")),
+        container=turn.inbound.container,
+        session=turn.message.session,
+        sender=TACT,
+        account=AccountId("tact"),
+        text=words.text,
+        sent_at=parts.clock.now(),
+        audience=place.viewers.lower & turn.message.audience,
+        origin=Origin.TACT,
+        reply_to=turn.message.id,
+        used=words.used,
+    )
+
+
+async def _deflect(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
+    """The same bytes, at the same delay, whether nothing is known or nothing may be said."""
+    line = public_line(parts, turn, "deflection", worded.context.language)
+    if place.upper == OWNER_ONLY:
+        line = public_line(parts, turn, "nothing", worded.context.language)
+    await parts.clock.sleep_until(turn.received + timedelta(seconds=parts.deflect_after))
+    await channel.say(turn.inbound.container, line, f"{turn.id}/line")
+    return await _explain(parts, turn, place, replace(worded, words=Wording()), Outcome.DEFLECTED, line.text)
+
+
+async def _explain(
+    parts: Parts, turn: Turn, place: Place, worded: Worded, outcome: Outcome, text: str
+) -> TurnTrace:
+    """Close the trace, with what stayed out of scope, for the owner's view alone."""
+    async with parts.store.transaction() as tx:
+        policy = await tx.policy()
+        trace = replace(
+            _trace(turn, outcome, worded.context, worded.decisions),
+            upper=place.upper,
+            withheld=plain(await withheld(tx, parts, policy, place, worded.search, worded.query)),
+            used=worded.words.used,
+            reply=text,
+        )
+        await tx.put_turn(trace)
+    return trace
