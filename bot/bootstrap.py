@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.context import Channel, Parts, SystemClock
+from bot.context import Channel, Context, SystemClock
 from bot.memory.annotation_queue import annotate_due
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
@@ -42,18 +42,18 @@ def random_id(prefix: str) -> str:
 class Tact:
     """A wired Tact: takes messages, annotates beside them."""
 
-    def __init__(self, parts: Parts, commands: Registry) -> None:
-        """Keep the parts; nothing runs yet."""
-        self.parts = parts
+    def __init__(self, context: Context, commands: Registry) -> None:
+        """Keep what turns are made with; nothing runs yet."""
+        self.context = context
         self.commands = commands
 
     async def take(self, channel: Channel, inbound: InboundMessage) -> TurnTrace | None:
         """Take one message; None for a duplicate."""
-        return await take_turn(self.parts, channel, self.commands, inbound)
+        return await take_turn(self.context, channel, self.commands, inbound)
 
     async def annotate(self) -> int:
         """Annotate what waits; returns the number of sessions."""
-        return await annotate_due(self.parts, self.parts.clock.now())
+        return await annotate_due(self.context, self.context.clock.now())
 
     async def keep_annotating(self, wake: asyncio.Event) -> None:
         """Annotate whenever woken, until cancelled; a failure leaves the session in the queue."""
@@ -63,15 +63,15 @@ class Tact:
             await self.annotate()
 
 
-def make_parts(
+def make_context(
     store: Store,
     settings: Settings,
     *,
     clock: Clock | None = None,
     new_id: Callable[[str], str] = random_id,
     embedder: Embedder | None = None,
-) -> Parts:
-    """Put a turn's parts together around a store."""
+) -> Context:
+    """Put together what a turn is made with, around a store."""
     from connectors.language.offline import (  # noqa: PLC0415 - numpy and the model load only when needed
         ANSWERS,
         OfflineCategoriser,
@@ -84,7 +84,7 @@ def make_parts(
     from connectors.spans.rules import detect  # noqa: PLC0415
 
     model = embedder or _shared(load_embedder)
-    return Parts(
+    return Context(
         store=store,
         reader=OfflineReader(detect),
         categoriser=OfflineCategoriser(model),
@@ -227,36 +227,36 @@ async def open_tact(
     writer = make_writer(settings, clock or SystemClock())
     store = await open_store(settings, make_key=make_key, alone=alone)
     try:
-        parts = make_parts(store, settings, clock=clock, new_id=new_id, embedder=embedder)
-        parts = replace(parts, writer=writer, patience=patience_of(settings))
-        await set_up(parts, settings)
+        context = make_context(store, settings, clock=clock, new_id=new_id, embedder=embedder)
+        context = replace(context, writer=writer, patience=patience_of(settings))
+        await set_up(context, settings)
         await store.finish_forgetting()
         place = place_of(settings) if settings.database_url else settings.data
-        yield Tact(parts, registry(str(place)))
+        yield Tact(context, registry(str(place)))
     finally:
         await store.close()
         if writer is not None:
             await writer.close()
 
 
-async def set_up(parts: Parts, settings: Settings) -> None:
+async def set_up(context: Context, settings: Settings) -> None:
     """Give a new memory its first policy, and make the configured accounts the owner's."""
     from config.defaults import default_policy  # noqa: PLC0415
 
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         policy = await tx.policy()
         if policy.version == 0:
             first = default_policy(settings.owner_name, settings.timezone)
-            await tx.save_policy(replace(first, unresolved=settings.unresolved), parts.clock.now())
+            await tx.save_policy(replace(first, unresolved=settings.unresolved), context.clock.now())
         people = await tx.people()
         for account in settings.owner_accounts:
             if account not in people.owners:
                 await tx.own(account)
 
 
-async def meet(parts: Parts, account: AccountId, name: str, at: datetime) -> None:
+async def meet(context: Context, account: AccountId, name: str, at: datetime) -> None:
     """Name a contact, as `/meet` does: no label, no right."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         person = (await tx.people()).person(account)
         policy = await tx.policy()
         await tx.call(person, name)

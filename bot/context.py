@@ -102,7 +102,7 @@ Later = Callable[[], Awaitable[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Context:
     """Store, language, clock and ids, as every step of a turn gets them.
 
     `speaks_to` says whether a fact (index terms, cosine) speaks to a question, for the owner's view alone.

@@ -134,20 +134,20 @@ def _mode(seen: Viewers) -> str:
 
 async def _introduce(scenario: Scenario, stage: Stage) -> None:
     """People of this scenario alone, met like the six who are in each; who only shows up in evidence is nobody."""
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         people = await tx.people()
     heard = {p for seed in scenario.seeds if seed.audience for p in seed.audience.members}
     names = sorted({name_of(p) for p in heard} | {scenario.turn.sender, *(e.sender for e in scenario.events)})
     for name in names:
         if not people.called(people.person(account_of(name))) and account_of(name) not in people.owners:
-            await meet(stage.parts, account_of(name), name, stage.clock.now())
+            await meet(stage.context, account_of(name), name, stage.clock.now())
 
 
 async def _record(scenario: Scenario, event: Event, stage: Stage, garden: Garden) -> Write:
     """Let a message arrive, annotate it, and look whom it is kept for: itself, and every fact made of it."""
     turn = await _receive(scenario, event, event.id, event.text, stage)
-    await annotate_due(stage.parts, stage.clock.now())
-    async with stage.parts.store.transaction() as tx:
+    await annotate_due(stage.context, stage.clock.now())
+    async with stage.context.store.transaction() as tx:
         kept = await tx.message(turn.message.id, ZONE)
         facts = [] if kept is None else await tx.facts_behind([kept], ZONE)
     if kept is None:
@@ -162,7 +162,7 @@ async def _ask(scenario: Scenario, stage: Stage) -> tuple[Viewers, bytes, str]:
     ask = scenario.turn
     turn = await _receive(scenario, ask, f"turn:{scenario.id}", ask.query, stage)
     listener = Listener(ask.evidence.as_roster(ask.sender))
-    trace = await reply(stage.parts, listener, turn)
+    trace = await reply(stage.context, listener, turn)
     if listener.said != [trace.reply] or sha256(trace.payload).hexdigest() != trace.digest:
         raise TactError(f"{scenario.id}: the trace is not what happened")
     return turn.seen, trace.payload, trace.reply
@@ -173,7 +173,7 @@ async def _receive(scenario: Scenario, what: Ask | Event, event: str, text: str,
     stage.clock.move_to(moment(what.at))
     claims = what.evidence.claims
     turn = await receive(
-        stage.parts,
+        stage.context,
         InboundMessage(
             event=event,
             container=ContainerId(what.channel or scenario.turn.channel),

@@ -32,7 +32,7 @@ class Garden:
         """Plant every seed whose sources are there and that is not."""
         if not self._ready():
             return
-        async with self._stage.parts.store.transaction() as tx:
+        async with self._stage.context.store.transaction() as tx:
             while ready := self._ready():
                 for seed in ready:
                     await self._plant(tx, seed)
@@ -84,7 +84,7 @@ class Garden:
 
     async def _know(self, tx: Transaction, seed: Seed, message: RawMessage) -> None:
         """A fact, and its edge in the entity graph if that is where the item lives."""
-        parts = self._stage.parts
+        context = self._stage.context
         fact = RawFact(
             id=FactId(seed.id),
             event=EventState(EventId(f"e:{seed.id}"), frozenset({message.sender})),
@@ -96,11 +96,11 @@ class Garden:
             said_at=message.sent_at,
             audience=message.audience,
         )
-        vector = parts.embedder.passages([seed.words])[0] if parts.embedder.dimension else b""
+        vector = context.embedder.passages([seed.words])[0] if context.embedder.dimension else b""
         edges = [_edge(seed, fact)] if seed.store == "graph" else []
         await tx.put_facts(
             message.session,
-            [NewFact(fact, parts.reader.tokens(seed.words), vector, parts.embedder.name)],
+            [NewFact(fact, context.reader.tokens(seed.words), vector, context.embedder.name)],
             edges,
             [],
         )

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.bench.scenario import OWNER_NAME, account_of
-from bot.bootstrap import make_parts, meet, open_store, set_up
-from bot.context import Parts
+from bot.bootstrap import make_context, meet, open_store, set_up
+from bot.context import Context
 from config.settings import Settings
 from engine.errors import StoreFault
 from engine.ids import ContainerId
@@ -86,7 +86,7 @@ def counter() -> Callable[[str], str]:
 class Stage:
     """One scenario's memory, with the time in it."""
 
-    parts: Parts
+    context: Context
     clock: BenchClock
 
 
@@ -97,7 +97,7 @@ class Theatre:
         """Nothing is made before `build`."""
         self._folder = folder
         self._template = folder / "template"
-        self._parts: Parts | None = None
+        self._parts: Context | None = None
 
     async def build(self) -> None:
         """Set up the memory that all others are copies of: tables, policy, the owner, six contacts."""
@@ -105,7 +105,7 @@ class Theatre:
         settings = settings_of(self._template)
         store = await open_store(settings, make_key=True)
         try:
-            self._parts = make_parts(store, settings, clock=BenchClock(), new_id=counter())
+            self._parts = make_context(store, settings, clock=BenchClock(), new_id=counter())
             await set_up(self._parts, settings)
             for name in CONTACTS:
                 await meet(self._parts, account_of(name), name, START)

@@ -211,7 +211,7 @@ def _import_irc(
     draft_roster: Annotated[
         Path | None,
         typer.Option(
-            "--draft-roster", metavar="OUT", help="Only write a draft of a roster, from joins and parts."
+            "--draft-roster", metavar="OUT", help="Only write a draft of a roster, from joins and context."
         ),
     ] = None,
     owner_nick: Annotated[

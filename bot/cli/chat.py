@@ -127,10 +127,10 @@ def _terminal(stage: Stage) -> Typing:
 
 async def _cast(tact: Tact, world: World) -> None:
     """A few people the owner has met, and seen in the rooms."""
-    now = tact.parts.clock.now()
+    now = tact.context.clock.now()
     for key, name in CAST.items():
-        await meet(tact.parts, account_of(key), name, now)
-        async with tact.parts.store.transaction() as tx:
+        await meet(tact.context, account_of(key), name, now)
+        async with tact.context.store.transaction() as tx:
             for room in world.rooms.values():
                 if account_of(key) in room.members:
                     await tx.see(account_of(key), name, now, ContainerId(ROOM + room.name))
@@ -138,7 +138,7 @@ async def _cast(tact: Tact, world: World) -> None:
 
 async def _find_rooms(tact: Tact, stage: Stage) -> None:
     """Rooms as they were when somebody last spoke in them."""
-    async with tact.parts.store.transaction() as tx:
+    async with tact.context.store.transaction() as tx:
         people = await tx.people()
         for chat in await tx.chats():
             if not chat.id.startswith(ROOM):

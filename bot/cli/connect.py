@@ -113,7 +113,7 @@ def advice(says: Says, *, reads: bool, joins: bool, inline: bool) -> list[str]:
 async def _claim(settings: Settings, token: str, name: str, *, wait: bool) -> int:
     language, run = settings.language, command(settings, "run")
     async with open_tact(settings) as tact:
-        code = await new_code(tact.parts.store, "telegram", tact.parts.clock.now())
+        code = await new_code(tact.context.store, "telegram", tact.context.clock.now())
         echo(say(language, "connect.link"))
         echo(f"\n   https://t.me/{name}?start={code}\n")
         if is_held(settings.data):

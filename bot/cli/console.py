@@ -46,7 +46,7 @@ class Chat:
 
     def __post_init__(self) -> None:
         """What is done beside the talk tells the owner on this screen."""
-        self.tidying = Tidying(self.tact.parts, self._tell_owner)
+        self.tidying = Tidying(self.tact.context, self._tell_owner)
 
     async def _tell_owner(self, words: OwnerOnly, key: str) -> None:
         await self.stage.world.tell_owner(words, key)
@@ -67,7 +67,7 @@ class Chat:
             return True
         self.screen.said(text, prompt)
         self.screen.notes(done.lines)
-        self.tact.parts.wake_annotator()  # time may have moved, and a session with it
+        self.tact.context.wake_annotator()  # time may have moved, and a session with it
         if done.send:
             await self._say(done.send)
         return not done.quit
@@ -79,7 +79,7 @@ class Chat:
             stage.speaker,
             stage.room,
             text,
-            self.tact.parts.clock.now(),
+            self.tact.context.clock.now(),
             display_name=stage.name(stage.speaker),
             reply_to=None if answering is None else answering.message,
         )
@@ -102,13 +102,13 @@ class Chat:
         """The id that Tact's reply was remembered under, so that it can be replied to."""
         if trace.outcome is not Outcome.ANSWERED:
             return None
-        async with self.tact.parts.store.transaction() as tx:
+        async with self.tact.context.store.transaction() as tx:
             recent = await tx.recent(trace.container, ZONE, 4)
         return next((m.id for m in recent if m.origin is Origin.TACT and m.reply_to == trace.message), None)
 
     async def look_around(self) -> None:
         """See what the owner's names and policy are now."""
-        async with self.tact.parts.store.transaction() as tx:
+        async with self.tact.context.store.transaction() as tx:
             self.stage.people, self.stage.policy = await tx.people(), await tx.policy()
         self.stage.owner_name = self.stage.policy.owner_name
 
@@ -143,8 +143,8 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
     """Lines that somebody types; annotation runs beside them."""
     wake = asyncio.Event()
     long_work = bar(say(chat.stage.language, "chat.working"))
-    parts = replace(chat.tact.parts, wake_annotator=wake.set, progress=long_work)
-    chat.tact = Tact(parts, chat.tact.commands)
+    context = replace(chat.tact.context, wake_annotator=wake.set, progress=long_work)
+    chat.tact = Tact(context, chat.tact.commands)
     typing.suggestions.commands = chat.tact.commands
     wake.set()
     annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
@@ -156,7 +156,7 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
                 annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
     finally:
         with suppress(StoreFault):
-            async with chat.tact.parts.store.transaction():
+            async with chat.tact.context.store.transaction():
                 pass  # neither is in the middle of one when it ends
         annotating.cancel()
         tidying.cancel()

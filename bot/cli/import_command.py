@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from typer import echo
 
-from bot.bootstrap import make_parts
+from bot.bootstrap import make_context
 from bot.cli.open_memory import open_memory
 from bot.memory.import_plan import find_logs
 from bot.memory.imports import ImportReport, draft_roster
@@ -25,7 +25,7 @@ _SHOWN = 5
 
 
 def draft_irc_roster(chosen: Path | None, paths: Sequence[Path], out: Path) -> int:
-    """Write a roster made from a log's joins and parts, to be looked over; nothing is imported."""
+    """Write a roster made from a log's joins and context, to be looked over; nothing is imported."""
     if out.exists():
         raise BadInput("this file is there already", where=str(out), fix="choose another name")
     logs = find_logs(paths)
@@ -69,14 +69,14 @@ async def _import(
         disable=not sys.stderr.isatty(),
     )
     async with open_memory(chosen) as (settings, store):
-        parts = make_parts(store, settings)
+        context = make_context(store, settings)
         with bar:
             task = bar.add_task("Importing", total=None)
 
             def progress(done: int, total: int) -> None:
                 bar.update(task, completed=done, total=total)
 
-            return await bring_in(parts, paths, roster=roster, owner_nicks=owner_nicks, progress=progress)
+            return await bring_in(context, paths, roster=roster, owner_nicks=owner_nicks, progress=progress)
 
 
 def _in_words(report: ImportReport, *, vouched: bool) -> str:

@@ -98,7 +98,7 @@ class Player:
             self.played.append(played)
             seen(played)
         await tact.annotate()
-        async with tact.parts.store.transaction() as tx:
+        async with tact.context.store.transaction() as tx:
             self.view = await owner_view(tx, self.settings.language)
         await stack.aclose()
         return self.played
@@ -114,7 +114,7 @@ class Player:
 
     async def _set_up(self, tact: Tact) -> None:
         """The story's policy, and the people the owner has met."""
-        async with tact.parts.store.transaction() as tx:
+        async with tact.context.store.transaction() as tx:
             policy = await tx.policy()
             if self.story.policy is not None:
                 policy = replace(_story_policy(self.story, await tx.people()), version=policy.version)
@@ -128,7 +128,7 @@ class Player:
             if person.name and person.key != OWNER and person.account not in people.owners:
                 known = people.called(people.person(person.account))
                 if known != person.name:
-                    await meet(tact.parts, person.account, person.name, self.clock.now())
+                    await meet(tact.context, person.account, person.name, self.clock.now())
 
     async def _step(self, tact: Tact, step: Step) -> Played:
         self.clock.move_to(step.at) if step.at else self.clock.move(timedelta(seconds=_BESIDE))

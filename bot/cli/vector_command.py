@@ -8,7 +8,7 @@ from pathlib import Path
 
 from typer import echo
 
-from bot.bootstrap import make_parts, open_store
+from bot.bootstrap import make_context, open_store
 from bot.cli.open_memory import exists, open_memory
 from bot.cli.progress import watched
 from bot.cli.texts import say
@@ -109,11 +109,11 @@ def embed_again(chosen: Path | None) -> int:
 
 async def _embed_again(chosen: Path | None) -> int:
     async with open_memory(chosen) as (settings, store):
-        parts, language = make_parts(store, settings), settings.language
-        if not parts.embedder.dimension:
+        context, language = make_context(store, settings), settings.language
+        if not context.embedder.dimension:
             raise BadInput("there is no embedding model on this machine", fix="see docs/models.md")
         with watched(say(language, "reindex.working")) as told:
-            count = await reindex(parts, told)
+            count = await reindex(context, told)
         name = "reindex.done" if count else "reindex.nothing"
-        echo(say(language, name, count=count, model=parts.embedder.name))
+        echo(say(language, name, count=count, model=context.embedder.name))
     return 0

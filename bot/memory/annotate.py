@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.context import ZONE, Parts, owner_names, zone_of
+from bot.context import ZONE, Context, owner_names, zone_of
 from bot.memory.edits import replaced
 from engine.annotation import (
     Act,
@@ -61,13 +61,13 @@ class _Draft:
 
 
 async def annotate_session(
-    tx: Transaction, parts: Parts, session: RawSession, now: datetime
+    tx: Transaction, context: Context, session: RawSession, now: datetime
 ) -> list[RawFact]:
     """Annotate one session whole, replacing what it gave before.
 
     Args:
         tx: the transaction it all happens in.
-        parts: language and embedder.
+        context: language and embedder.
         session: the session; it is closed if nothing can be added to it any more.
         now: the time of the annotation.
 
@@ -76,21 +76,21 @@ async def annotate_session(
     """
     policy, people = await tx.policy(), await tx.people()
     messages = [m for m in await tx.session_messages(session.id, ZONE) if _distillable(m)]
-    readings = [_read(parts, policy, people, m) for m in messages]
+    readings = [_read(context, policy, people, m) for m in messages]
     old = {fact.id: fact for fact in await tx.session_facts(session.id, ZONE)}
-    drafts = _drafts(parts, people, messages, readings)
-    await _categorise(parts, policy, drafts)
+    drafts = _drafts(context, people, messages, readings)
+    await _categorise(context, policy, drafts)
     _share_category(drafts, messages, readings)
     closing = is_over(session, now)
     for draft in drafts:
         before = old.get(draft.fact.id)
         if before is None:
-            draft.fact = await _join_event(tx, parts, draft, drafts)
+            draft.fact = await _join_event(tx, context, draft, drafts)
         draft.fact = replace(keep_owner_marks(draft.fact, before), settled=closing)
     black = _hush(drafts, messages, readings, people)
     await _mark_corrected(tx, drafts)
     await _mark_edited(tx, people, drafts, messages, readings)
-    new = [NewFact(d.fact, d.terms, d.vector, parts.embedder.name) for d in drafts]
+    new = [NewFact(d.fact, d.terms, d.vector, context.embedder.name) for d in drafts]
     kept = {d.fact.id for d in drafts}
     edges = [e for e in _edges(messages, readings, people) if e.fact in kept]
     links = [link for link in _links(messages, readings) if {link.left, link.right} <= kept]
@@ -109,12 +109,12 @@ def _distillable(message: RawMessage) -> bool:
     return message.origin not in {Origin.TACT, Origin.COMMAND}
 
 
-def _read(parts: Parts, policy: Policy, people: People, message: RawMessage) -> Reading:
-    return parts.reader.read(message.text, message.sent_at, zone_of(policy), owner_names(policy, people))
+def _read(context: Context, policy: Policy, people: People, message: RawMessage) -> Reading:
+    return context.reader.read(message.text, message.sent_at, zone_of(policy), owner_names(policy, people))
 
 
 def _drafts(
-    parts: Parts, people: People, messages: Sequence[RawMessage], readings: Sequence[Reading]
+    context: Context, people: People, messages: Sequence[RawMessage], readings: Sequence[Reading]
 ) -> list[_Draft]:
     """Facts of all messages; the same words by the same teller before the same people are one fact, of several sources."""
     drafts: dict[tuple[PersonId, Audience, str], _Draft] = {}
@@ -127,20 +127,20 @@ def _drafts(
             if key in drafts:
                 drafts[key].fact = told_again(drafts[key].fact, fact)
                 continue
-            terms = parts.reader.tokens(fact.text)
-            day = set(parts.reader.tokens(statement.when.phrase)) if statement.when else set()
+            terms = context.reader.tokens(fact.text)
+            day = set(context.reader.tokens(statement.when.phrase)) if statement.when else set()
             about = tuple(t for t in terms if t not in day and not t.isdigit())
             drafts[key] = _Draft(fact, terms, about, statement.hint, statement.correction)
     return list(drafts.values())
 
 
-async def _categorise(parts: Parts, policy: Policy, drafts: list[_Draft]) -> None:
+async def _categorise(context: Context, policy: Policy, drafts: list[_Draft]) -> None:
     """Vectors and category suggestions, computed beside the event loop."""
     texts = [draft.fact.text for draft in drafts]
     if not texts:
         return
-    vectors = await asyncio.to_thread(parts.embedder.passages, texts)
-    opinions = await asyncio.to_thread(parts.categoriser.suggest, texts, policy.categories)
+    vectors = await asyncio.to_thread(context.embedder.passages, texts)
+    opinions = await asyncio.to_thread(context.categoriser.suggest, texts, policy.categories)
     known = frozenset(c.name for c in policy.categories) - {UNAUTHORISED}
     for draft, vector, found in zip(drafts, vectors, opinions, strict=True):
         draft.vector = vector
@@ -170,7 +170,7 @@ def _named(policy: Policy, hint: str) -> CategoryName | None:
     return None
 
 
-async def _join_event(tx: Transaction, parts: Parts, draft: _Draft, drafts: Sequence[_Draft]) -> RawFact:
+async def _join_event(tx: Transaction, context: Context, draft: _Draft, drafts: Sequence[_Draft]) -> RawFact:
     """Join a new fact to the event it speaks of, if an earlier fact tells of one."""
     fact = draft.fact
     for other in drafts:
@@ -181,7 +181,7 @@ async def _join_event(tx: Transaction, parts: Parts, draft: _Draft, drafts: Sequ
     hits = await tx.search(Search(draft.about, b"", 0.0), ZONE, _NEIGHBOURS) if draft.about else []
     for hit in hits:
         near = abs(hit.fact.said_at - fact.said_at) <= EVENT_SPAN and hit.fact.session != fact.session
-        if near and same_event(draft.about, parts.reader.tokens(hit.fact.text)):
+        if near and same_event(draft.about, context.reader.tokens(hit.fact.text)):
             return replace(fact, event=EventState(hit.fact.event.id, frozenset({fact.teller})))
     return fact
 

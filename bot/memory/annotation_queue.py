@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.context import Parts
+from bot.context import Context
 from bot.memory.annotate import annotate_session
 from engine.errors import StoreFault
 from engine.failpoints import reach
 from engine.ids import SessionId
 
 
-async def annotate_due(parts: Parts, now: datetime) -> int:
+async def annotate_due(context: Context, now: datetime) -> int:
     """Annotate every session that waits for it; returns how many. One transaction a session.
 
     Each is read again in the transaction that annotates it: a message may have come into it meanwhile. One that cannot be
@@ -24,13 +24,13 @@ async def annotate_due(parts: Parts, now: datetime) -> int:
     seen: set[SessionId] = set()
     count, failed = 0, list[Exception]()
     while True:
-        async with parts.store.transaction() as tx:
+        async with context.store.transaction() as tx:
             waiting = [session.id for session in await tx.sessions_to_do(now) if session.id not in seen]
         if not waiting:
             break
         for name in waiting:
             try:
-                count += await _annotate(parts, name, now)
+                count += await _annotate(context, name, now)
             except StoreFault:
                 raise
             except Exception as fault:  # noqa: BLE001 - whatever it is, it is not the others'
@@ -41,11 +41,11 @@ async def annotate_due(parts: Parts, now: datetime) -> int:
     return count
 
 
-async def _annotate(parts: Parts, name: SessionId, now: datetime) -> bool:
+async def _annotate(context: Context, name: SessionId, now: datetime) -> bool:
     """Whether it was still waiting."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         session = await tx.session_to_do(name, now)
         if session is not None:
-            await annotate_session(tx, parts, session, now)
+            await annotate_session(tx, context, session, now)
     reach("annotated")
     return session is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.context import ZONE, Parts
+from bot.context import ZONE, Context
 from engine.ids import FactId, MessageId
 from engine.items import RawFact, RawMessage
 from engine.people import folded
@@ -110,10 +110,10 @@ def _alike(one: str, other: str) -> int:
     return len(set(first.split()) & set(second.split())) * 4 + len(set(first) & set(second))
 
 
-async def retired_by(tx: Transaction, parts: Parts, fact: RawFact) -> list[RawFact]:
+async def retired_by(tx: Transaction, context: Context, fact: RawFact) -> list[RawFact]:
     """The facts that this one has replaced, as a correction or as a new version."""
     earlier = [one for source in fact.sources for one in await versions_before(tx, source)]
     behind = await tx.facts_behind(earlier, ZONE) if earlier else []
-    hits = await tx.search(Search(parts.reader.tokens(fact.text), b"", 0.0), ZONE, _NEIGHBOURS)
+    hits = await tx.search(Search(context.reader.tokens(fact.text), b"", 0.0), ZONE, _NEIGHBOURS)
     found = {old.id: old for old in (*behind, *(hit.fact for hit in hits))}
     return [old for old in found.values() if old.superseded_by == fact.id]

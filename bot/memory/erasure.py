@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.context import Parts, zone_of
+from bot.context import Context, zone_of
 from bot.memory.edits import with_versions
 from bot.owner.commands.args import one_line
 from bot.owner.names import time_in_words
@@ -33,7 +33,7 @@ _LISTED = 20
 
 async def erase(
     tx: Transaction,
-    parts: Parts,
+    context: Context,
     *,
     facts: Iterable[FactId] = (),
     messages: Iterable[MessageId] = (),
@@ -45,13 +45,13 @@ async def erase(
 
     `quiet`: what a platform still shows is deleted where that may be, and not listed.
     """
-    now, wanted = parts.clock.now(), list(facts)
+    now, wanted = context.clock.now(), list(facts)
     whole = await with_versions(tx, messages, wanted)
-    gone = await tx.forget(facts=wanted, messages=whole, at=now, progress=parts.progress)
+    gone = await tx.forget(facts=wanted, messages=whole, at=now, progress=context.progress)
     old = _Disk.read(await tx.note(DISK))
     await tx.put_note(DISK, _Disk(old.since if old else now, now, told=bool(old and old.told)).written())
-    await _note_shown(tx, parts, gone.posted, quiet=quiet)
-    parts.later.append(lambda: _finish(parts))
+    await _note_shown(tx, context, gone.posted, quiet=quiet)
+    context.later.append(lambda: _finish(context))
     return gone
 
 
@@ -60,13 +60,13 @@ def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> dict[s
     return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
 
 
-async def carry_out_forgetting(tx: Transaction, parts: Parts, act: Mapping[str, object]) -> str:
+async def carry_out_forgetting(tx: Transaction, context: Context, act: Mapping[str, object]) -> str:
     """Erase what the card showed."""
     facts, messages = act["facts"], act["messages"]
     if not (isinstance(facts, list) and isinstance(messages, list)):
         raise TypeError("no act of forgetting")
-    gone = await erase(tx, parts, facts=map(FactId, facts), messages=map(MessageId, messages))
-    return say(parts.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
+    gone = await erase(tx, context, facts=map(FactId, facts), messages=map(MessageId, messages))
+    return say(context.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,41 +88,41 @@ class _Disk:
         return " ".join([self.since.isoformat(), self.last.isoformat(), *(["told"] if self.told else [])])
 
 
-async def _finish(parts: Parts) -> str:
+async def _finish(context: Context) -> str:
     """What the owner's answer ends with."""
-    done = await off_the_disk(parts)
-    name = "erase.done" if done else pending_text(parts)
+    done = await off_the_disk(context)
+    name = "erase.done" if done else pending_text(context)
     if not done:
-        async with parts.store.transaction() as tx:
+        async with context.store.transaction() as tx:
             found = _Disk.read(await tx.note(DISK))
             if found:
                 await tx.put_note(DISK, _Disk(found.since, found.last, told=True).written())
-    async with parts.taking_back:
-        report = await take_back(parts, _NOW)
-        await settle(parts, report)
-    told = [say(parts.language, name)]
-    if parts.store.left_at:
-        told.append(say(parts.language, "erase.on_server", where=parts.store.left_at))
-    return "\n".join([*told, *await in_words(parts, report)])
+    async with context.taking_back:
+        report = await take_back(context, _NOW)
+        await settle(context, report)
+    told = [say(context.language, name)]
+    if context.store.left_at:
+        told.append(say(context.language, "erase.on_server", where=context.store.left_at))
+    return "\n".join([*told, *await in_words(context, report)])
 
 
-def pending_text(parts: Parts) -> str:
+def pending_text(context: Context) -> str:
     """Why it is not off the disk."""
-    return "erase.compact" if parts.store.compacted_by_hand else "erase.pending"
+    return "erase.compact" if context.store.compacted_by_hand else "erase.pending"
 
 
-async def off_the_disk(parts: Parts) -> bool:
+async def off_the_disk(context: Context) -> bool:
     """Drive the bytes off the disk; False if something is in the way."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         noted = await tx.note(DISK)
     if not noted:
         return True
     reach("forgotten")
-    finished = await parts.store.finish_forgetting()
+    finished = await context.store.finish_forgetting()
     reach("checkpointed")
     if not finished:
         return False
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         if await tx.note(DISK) == noted:  # else something was erased meanwhile, and is not off it yet
             await tx.put_note(DISK, "")
     return True
@@ -155,10 +155,10 @@ class Report:
         return bool(self.taken or self.left)
 
 
-async def _note_shown(tx: Transaction, parts: Parts, posted: Iterable[Posted], *, quiet: bool) -> None:
-    if parts.posts is None:
+async def _note_shown(tx: Transaction, context: Context, posted: Iterable[Posted], *, quiet: bool) -> None:
+    if context.posts is None:
         return
-    for shown in await parts.posts.shown(tx, posted):
+    for shown in await context.posts.shown(tx, posted):
         if shown.mine or not quiet:
             await tx.put_note(SHOWN + shown.name, _written(shown, quiet=quiet))
 
@@ -174,18 +174,18 @@ def _read(name: str, note: str) -> tuple[Shown, bool]:
     return Shown(name.removeprefix(SHOWN), ContainerId(container), when, mine, link), bool(quiet)
 
 
-async def take_back(parts: Parts, limit: int) -> Report:
+async def take_back(context: Context, limit: int) -> Report:
     """Delete on platforms what may be deleted there, so many messages at most. Nothing is settled by this alone."""
     report = Report()
-    if parts.posts is None:
+    if context.posts is None:
         return report
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         waiting = await tx.notes(SHOWN)
     for name, note in waiting.items():
         shown, quiet = _read(name, note)
         fate = Fate.NOT_MINE
         if shown.mine:
-            fate = await parts.posts.take_back(shown) if limit > 0 else Fate.LATER
+            fate = await context.posts.take_back(shown) if limit > 0 else Fate.LATER
             report.unreachable |= limit > 0 and fate is Fate.LATER
             limit = 0 if fate is Fate.LATER else limit - 1
         if fate is Fate.LATER:
@@ -198,20 +198,20 @@ async def take_back(parts: Parts, limit: int) -> Report:
     return report
 
 
-async def settle(parts: Parts, report: Report) -> None:
+async def settle(context: Context, report: Report) -> None:
     """What became of these is known and told."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         for name in report.names:
             await tx.put_note(name, "")
 
 
-async def in_words(parts: Parts, report: Report) -> list[str]:
+async def in_words(context: Context, report: Report) -> list[str]:
     """For the owner: what is gone there, and what he must delete himself, with links."""
-    language, lines = parts.language, []
+    language, lines = context.language, []
     if report.taken:
         lines.append(say(language, "erase.taken_back", count=report.taken))
     if report.left:
-        async with parts.store.transaction() as tx:
+        async with context.store.transaction() as tx:
             titles = {chat.id: chat.title for chat in await tx.chats()}
             zone = zone_of(await tx.policy())
         lines.append(say(language, "erase.left"))

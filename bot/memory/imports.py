@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from bot.context import Parts, zone_of
+from bot.context import Context, zone_of
 from bot.memory.annotate import annotate_session
 from bot.memory.import_plan import Attested, Findings, LogFile, Planned, account_of, attest, find_logs, plan
 from config.roster_file import Roster, check_single, draft
@@ -21,7 +21,7 @@ from engine.ids import OWNER
 from engine.items import RawFact, RawSession
 from engine.store import Transaction
 
-Annotate = Callable[[Transaction, Parts, RawSession, datetime], Awaitable[Sequence[RawFact]]]
+Annotate = Callable[[Transaction, Context, RawSession, datetime], Awaitable[Sequence[RawFact]]]
 Progress = Callable[[int, int], None]
 """Called with how many messages are done, and of how many."""
 
@@ -57,7 +57,7 @@ def draft_roster(file: LogFile, timezone: str) -> str:
 
 
 async def import_irc(
-    parts: Parts,
+    context: Context,
     paths: Sequence[Path],
     *,
     roster: Roster | None = None,
@@ -68,7 +68,7 @@ async def import_irc(
     """Import logs; a second run of the same content, wherever it lies, adds nothing and finishes what was cut off.
 
     Args:
-        parts: store, language, clock.
+        context: store, language, clock.
         paths: files and folders.
         roster: who was there, on the owner's word; None: every message is for the owner and its sender.
         owner_nicks: nicks that were the owner's in these logs. They make nobody the owner anywhere else.
@@ -81,7 +81,7 @@ async def import_irc(
     logs = find_logs(paths, roster.day if roster else None)
     if roster is not None:
         check_single(roster, logs)
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         policy, people = await tx.policy(), await tx.people()
     owner = frozenset(folded_nick(nick) for nick in owner_nicks)
     found = Findings()
@@ -91,16 +91,16 @@ async def import_irc(
     total = sum(len(planned.messages) for _, sessions in work for planned in sessions)
     for log, sessions in work:
         if sessions:
-            await _introduce(parts, log, sessions[0].session.opened_at)
+            await _introduce(context, log, sessions[0].session.opened_at)
         for planned in sessions:
-            await _keep(parts, log, planned, report, annotate)
+            await _keep(context, log, planned, report, annotate)
             progress(report.messages + report.duplicates, total)
     return report
 
 
-async def _introduce(parts: Parts, log: Attested, at: datetime) -> None:
+async def _introduce(context: Context, log: Attested, at: datetime) -> None:
     """The room, and the people the owner says were in it."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         await tx.chat(log.chat)
         for stay in log.stays:
             if log.person(folded_nick(stay.nick)) != OWNER:
@@ -108,12 +108,12 @@ async def _introduce(parts: Parts, log: Attested, at: datetime) -> None:
 
 
 async def _keep(
-    parts: Parts, log: Attested, planned: Planned, report: ImportReport, annotate: Annotate
+    context: Context, log: Attested, planned: Planned, report: ImportReport, annotate: Annotate
 ) -> None:
     """Record one session and annotate it, all or nothing."""
     try:
-        async with parts.store.transaction() as tx:
-            new, facts = await _record(tx, parts, log, planned, annotate)
+        async with context.store.transaction() as tx:
+            new, facts = await _record(tx, context, log, planned, annotate)
     except _NothingNewError:
         report.duplicates += len(planned.messages)
         return
@@ -126,7 +126,7 @@ async def _keep(
 
 
 async def _record(
-    tx: Transaction, parts: Parts, log: Attested, planned: Planned, annotate: Annotate
+    tx: Transaction, context: Context, log: Attested, planned: Planned, annotate: Annotate
 ) -> tuple[int, int]:
     """How many messages were new, and how many facts there are now."""
     session = replace(planned.session, closed=True)
@@ -142,4 +142,4 @@ async def _record(
     if not new:
         raise _NothingNewError
     reach("importing")
-    return new, len(await annotate(tx, parts, session, parts.clock.now()))
+    return new, len(await annotate(tx, context, session, context.clock.now()))

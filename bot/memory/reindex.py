@@ -5,37 +5,37 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from bot.context import ZONE, Parts
+from bot.context import ZONE, Context
 from engine.ids import FactId
 
 _AT_A_TIME = 64
 
 
-async def reindex(parts: Parts, told: Callable[[int, int], None]) -> int:
+async def reindex(context: Context, told: Callable[[int, int], None]) -> int:
     """Embed all facts that have no vector of the model in use.
 
     It can be stopped and begun again: what has a vector already is not embedded twice. Until it has one, a fact is
     found by its words alone.
 
     Args:
-        parts: memory and model.
+        context: memory and model.
         told: how many of how many were looked at.
 
     Returns:
         How many facts got a vector.
     """
-    model = parts.embedder
+    model = context.embedder
     last: FactId | None = None
     given = seen = 0
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         total = await tx.without_vector(model.name)
     while True:
-        async with parts.store.transaction() as tx:
+        async with context.store.transaction() as tx:
             facts = await tx.facts_without_vector(model.name, ZONE, last, _AT_A_TIME)
         if not facts:
             return given
         vectors = await asyncio.to_thread(model.passages, [fact.text for fact in facts])
-        async with parts.store.transaction() as tx:
+        async with context.store.transaction() as tx:
             given += await tx.put_vectors(model.name, list(zip(facts, vectors, strict=True)))
         seen, last = seen + len(facts), facts[-1].id
         told(min(seen, total), total)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.context import ZONE, Parts
+from bot.context import ZONE, Context
 from bot.memory.edits import with_versions
 from bot.memory.erasure import erase
 from bot.owner.commands.args import one_line
@@ -76,18 +76,18 @@ async def with_all(tx: Transaction, found: Due) -> tuple[list[RawMessage], list[
     return messages, list({f.id: f for f in [*facts, *behind]}.values())
 
 
-async def apply_periods(parts: Parts) -> int:
+async def apply_periods(context: Context) -> int:
     """Forget what has been kept for its period, some at a time, each time whole; returns how many messages and facts."""
     gone = 0
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         periods = (await tx.policy()).retention.periods()
     for period in periods:
         while True:
-            mine = replace(parts, later=[])
-            async with parts.store.transaction() as tx:
+            mine = replace(context, later=[])
+            async with context.store.transaction() as tx:
                 if period not in (await tx.policy()).retention.periods():
                     break  # changed meanwhile
-                found = await due(tx, period, parts.clock.now(), _BATCH)
+                found = await due(tx, period, context.clock.now(), _BATCH)
                 if not found:
                     break
                 erased = await erase(tx, mine, facts=found.facts, messages=found.messages, quiet=True)
@@ -104,15 +104,15 @@ async def ids_of(tx: Transaction, chat: ContainerId) -> list[ContainerId]:
     return found
 
 
-async def follow(parts: Parts, old: ContainerId, new: ContainerId) -> None:
+async def follow(context: Context, old: ContainerId, new: ContainerId) -> None:
     """A chat has another id now: its period goes on under that, for what was said before too."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         earlier = (await tx.note(_MOVED + new)).split(" ")
         await tx.put_note(_MOVED + new, " ".join(dict.fromkeys(one for one in (*earlier, old) if one)))
         policy = await tx.policy()
         moved = policy.retention.moved(old, new)
         if moved != policy.retention:
-            await tx.save_policy(replace(policy, retention=moved), parts.clock.now())
+            await tx.save_policy(replace(policy, retention=moved), context.clock.now())
 
 
 # the act behind a card
@@ -128,24 +128,24 @@ def retention_act(period: Period) -> dict[str, object]:
     }
 
 
-async def carry_out_retention(tx: Transaction, parts: Parts, act: Mapping[str, object]) -> str:
+async def carry_out_retention(tx: Transaction, context: Context, act: Mapping[str, object]) -> str:
     """Set the period, and forget at once what it has over it."""
     chat, category = ContainerId(str(act["chat"])), CategoryName(str(act["category"]))
     period = Period(int(str(act["days"])), chat=chat or None, category=category or None)
-    now = parts.clock.now()
+    now = context.clock.now()
     policy = await tx.policy()
     await tx.save_policy(replace(policy, retention=policy.retention.put(period)), now)
     found = await due(tx, period, now, ALL)
     words = say(
-        parts.language,
+        context.language,
         "keep.done",
-        what=await subject(tx, period, parts.language),
-        period=in_days(period.days, parts.language),
+        what=await subject(tx, period, context.language),
+        period=in_days(period.days, context.language),
     )
     if not found:
         return words
-    gone = await erase(tx, parts, facts=found.facts, messages=found.messages)
-    counts = say(parts.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
+    gone = await erase(tx, context, facts=found.facts, messages=found.messages)
+    counts = say(context.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
     return f"{words}\n{counts}"
 
 

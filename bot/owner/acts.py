@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.context import CardShower, Channel, Parts
+from bot.context import CardShower, Channel, Context
 from bot.owner.buttons import buttons_of
 from engine.errors import BadInput
 from engine.ids import ContainerId
@@ -13,19 +13,19 @@ from engine.mailroom import Sending, State
 from engine.release import release_to_owner
 from engine.store import Transaction
 
-Deed = Callable[[Transaction, Parts], Awaitable[str | None]]
+Deed = Callable[[Transaction, Context], Awaitable[str | None]]
 """Does something and returns what the owner reads; None when it was nothing after all."""
 
 
-async def act_once(parts: Parts, key: str, container: ContainerId, deed: Deed) -> str | None:
+async def act_once(context: Context, key: str, container: ContainerId, deed: Deed) -> str | None:
     """Carry out one act in one transaction; then what had to wait for the commit adds its words.
 
     An act that is refused changes nothing, and the owner reads why in one line. The answer is committed with the act
     under this key, so an event that is taken up again tells it and does not act twice; empty, when it was told already.
     """
-    mine = replace(parts, later=[], told=[], act=key)
+    mine = replace(context, later=[], told=[], act=key)
     try:
-        async with parts.store.transaction() as tx:
+        async with context.store.transaction() as tx:
             told = await tx.sending(key)
             if told is not None:
                 return told.text
@@ -38,15 +38,17 @@ async def act_once(parts: Parts, key: str, container: ContainerId, deed: Deed) -
     return words if words is None else "\n".join([words, *(a for a in added if a)])
 
 
-async def answer_once(parts: Parts, channel: Channel, key: str, container: ContainerId, words: str) -> None:
+async def answer_once(
+    context: Context, channel: Channel, key: str, container: ContainerId, words: str
+) -> None:
     """Tell the owner what came of an act, in his direct chat, once a key."""
     if not words:
         return
-    rows = await buttons_of(parts, key) if isinstance(channel, CardShower) else []
+    rows = await buttons_of(context, key) if isinstance(channel, CardShower) else []
     if rows and isinstance(channel, CardShower):
         await channel.show_card(release_to_owner(words), rows, key)
     else:
         await channel.tell_owner(release_to_owner(words), key)
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         kept = await tx.sending(key)
         await tx.put_sending(Sending(key, container, "", State.SENT, kept.used if kept else ()))

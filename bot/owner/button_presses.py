@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from bot.context import Button, Parts
+from bot.context import Button, Context
 from bot.owner.acts import act_once, answer_once
 from bot.owner.buttons import (
     BACK,
@@ -26,7 +26,7 @@ from engine.store import Transaction
 _WORDS = {"confirm", "earlier", "keep", "undo"}
 
 
-async def tapped(parts: Parts, hub: Hub, pressed: Pressed) -> None:
+async def tapped(context: Context, hub: Hub, pressed: Pressed) -> None:
     """Carry out a press of the owner's: once, however often Telegram hands it over.
 
     A card that does not wait any more, or that there never was, is one line.
@@ -36,27 +36,27 @@ async def tapped(parts: Parts, hub: Hub, pressed: Pressed) -> None:
     """
     channel = TelegramChannel(hub, account_of(pressed.user))
     container, key = container_of(pressed.chat), f"p_{pressed.query}/owner"
-    words = await act_once(parts, key, container, lambda tx, mine: _tap(tx, mine, pressed))
+    words = await act_once(context, key, container, lambda tx, mine: _tap(tx, mine, pressed))
     if words:
-        await answer_once(parts, channel, key, container, words)
-    rows = await _rows(parts, pressed)
+        await answer_once(context, channel, key, container, words)
+    rows = await _rows(context, pressed)
     with suppress(TelegramFault):  # the words above are what counts
         stale = words is None and not (rows and _turns_a_page(pressed))
-        await hub.api.answer(pressed.query, say(parts.language, "tap.stale") if stale else "")
+        await hub.api.answer(pressed.query, say(context.language, "tap.stale") if stale else "")
         await hub.api.rebutton(
             pressed.chat, pressed.number, [[(b.label, b.data) for b in row] for row in rows]
         )
 
 
-async def _tap(tx: Transaction, parts: Parts, pressed: Pressed) -> str | None:
+async def _tap(tx: Transaction, context: Context, pressed: Pressed) -> str | None:
     press = read_press(pressed.data)
     card = await card_of(tx, press) if press else None
     if press is None or card is None:
         return None
     chosen = category_in(card, press)
     if chosen:
-        return await tap_card(tx, parts, card, Tap("change", chosen))
-    return await tap_card(tx, parts, card, Tap(press.tap)) if press.tap in _WORDS else None
+        return await tap_card(tx, context, card, Tap("change", chosen))
+    return await tap_card(tx, context, card, Tap(press.tap)) if press.tap in _WORDS else None
 
 
 def _turns_a_page(pressed: Pressed) -> bool:
@@ -65,14 +65,14 @@ def _turns_a_page(pressed: Pressed) -> bool:
     return press is not None and press.tap in {CHANGE, BACK}
 
 
-async def _rows(parts: Parts, pressed: Pressed) -> list[list[Button]]:
+async def _rows(context: Context, pressed: Pressed) -> list[list[Button]]:
     """The buttons that the message has from now on; none where there is no card any more."""
     press = read_press(pressed.data)
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         card = await card_of(tx, press) if press else None
         if press is None or card is None:
             return []
         if press.tap == CHANGE and can_change(card):
             names = [category.name for category in (await tx.policy()).categories]
-            return await rows_of_categories(tx, card, names, parts.language)
-        return rows_for(card, parts.language) if press.tap != CHANGE else []
+            return await rows_of_categories(tx, card, names, context.language)
+        return rows_for(card, context.language) if press.tap != CHANGE else []

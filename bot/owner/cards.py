@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.context import ZONE, Parts, zone_of
+from bot.context import ZONE, Context, zone_of
 from bot.memory.edits import retired_by
 from bot.memory.erasure import erase
 from bot.owner.buttons import marks
@@ -65,26 +65,26 @@ def read_tap(text: str) -> Tap | None:
     return None
 
 
-async def fact_card(tx: Transaction, parts: Parts, facts: Sequence[RawFact]) -> str:
+async def fact_card(tx: Transaction, context: Context, facts: Sequence[RawFact]) -> str:
     """Put a card about new facts of one message and return its words."""
     policy, people = await tx.policy(), await tx.people()
-    parts.told.extend(fact.id for fact in facts)
-    old = {fact.id: await retired_by(tx, parts, fact) for fact in facts}
+    context.told.extend(fact.id for fact in facts)
+    old = {fact.id: await retired_by(tx, context, fact) for fact in facts}
     await _set_aside(tx, {fact.id for retired in old.values() for fact in retired})
-    opens = {fact.id: _if_confirmed(fact, policy, parts) for fact in facts}
+    opens = {fact.id: _if_confirmed(fact, policy, context) for fact in facts}
     shown = {fact: _plain(audience) for fact, audience in opens.items()}
-    body = {"facts": list(opens), "opens": shown, "state": "open", **marks(parts)}
-    await tx.put_card(_card(parts, CardKind.FACT, body))
+    body = {"facts": list(opens), "opens": shown, "state": "open", **marks(context)}
+    await tx.put_card(_card(context, CardKind.FACT, body))
     blocks = [
         "\n".join(
             [
-                _words(parts, fact, opens[fact.id], policy, people),
-                *(_replaces(parts, retired, policy, people) for retired in old[fact.id]),
+                _words(context, fact, opens[fact.id], policy, people),
+                *(_replaces(context, retired, policy, people) for retired in old[fact.id]),
             ]
         )
         for fact in facts
     ]
-    return "\n".join([*blocks, say(parts.language, "card.taps")])
+    return "\n".join([*blocks, say(context.language, "card.taps")])
 
 
 async def _set_aside(tx: Transaction, retired: set[FactId]) -> None:
@@ -96,29 +96,29 @@ async def _set_aside(tx: Transaction, retired: set[FactId]) -> None:
             await _finish(tx, card, "stale")
 
 
-def _replaces(parts: Parts, old: RawFact, policy: Policy, people: People) -> str:
+def _replaces(context: Context, old: RawFact, policy: Policy, people: People) -> str:
     """What a new fact takes the place of, and who still holds the old one."""
-    holders = audience_in_words(old.audience | release_of(old, policy), people, parts.language)
+    holders = audience_in_words(old.audience | release_of(old, policy), people, context.language)
     if not holders:
-        return say(parts.language, "card.replaces", text=old.text)
-    return say(parts.language, "card.corrects", text=old.text, people=holders)
+        return say(context.language, "card.replaces", text=old.text)
+    return say(context.language, "card.corrects", text=old.text, people=holders)
 
 
-def _card(parts: Parts, kind: CardKind, body: object) -> Card:
-    return Card(parts.new_id("c_"), kind, parts.clock.now(), json.dumps(body, ensure_ascii=False))
+def _card(context: Context, kind: CardKind, body: object) -> Card:
+    return Card(context.new_id("c_"), kind, context.clock.now(), json.dumps(body, ensure_ascii=False))
 
 
 def _plain(audience: Audience) -> list[str]:
     return ["*"] if audience.everyone else sorted(audience.members - {OWNER})
 
 
-def _if_confirmed(fact: RawFact, policy: Policy, parts: Parts) -> Audience:
+def _if_confirmed(fact: RawFact, policy: Policy, context: Context) -> Audience:
     """Who the fact would be released to once the owner confirms it."""
-    return release_of(replace(fact, confirmed=parts.clock.now(), kept_private=False), policy)
+    return release_of(replace(fact, confirmed=context.clock.now(), kept_private=False), policy)
 
 
-def _words(parts: Parts, fact: RawFact, opens: Audience, policy: Policy, people: People) -> str:
-    language, zone = parts.language, zone_of(policy)
+def _words(context: Context, fact: RawFact, opens: Audience, policy: Policy, people: People) -> str:
+    language, zone = context.language, zone_of(policy)
     when = ""
     if fact.when is not None:
         day = time_in_words(fact.when, zone, day_only=fact.when_is_day)
@@ -146,7 +146,7 @@ def _words(parts: Parts, fact: RawFact, opens: Audience, policy: Policy, people:
     return "\n".join(lines)
 
 
-async def tap(tx: Transaction, parts: Parts, answer: Tap) -> str | None:
+async def tap(tx: Transaction, context: Context, answer: Tap) -> str | None:
     """Carry out a tap on the newest card that waits; returns what the owner reads.
 
     None if no card has ever waited and the words may have been meant otherwise: then they were no tap.
@@ -154,90 +154,92 @@ async def tap(tx: Transaction, parts: Parts, answer: Tap) -> str | None:
     cards = await tx.cards()
     waiting = [c for c in cards if json.loads(c.body)["state"] == "open"]
     if answer.kind == "undo" and not waiting and cards:
-        return await _undo_confirmed(tx, parts, cards[0])
+        return await _undo_confirmed(tx, context, cards[0])
     if not waiting:
-        return say(parts.language, "card.none") if cards or answer.sure else None
+        return say(context.language, "card.none") if cards or answer.sure else None
     chosen = [c for c in waiting if c.kind is CardKind.FACT]
     if answer.kind == "all" and chosen:
-        return "\n".join([await _tap_fact(tx, parts, c, Tap("confirm")) for c in chosen])
-    return await tap_card(tx, parts, waiting[0], answer)
+        return "\n".join([await _tap_fact(tx, context, c, Tap("confirm")) for c in chosen])
+    return await tap_card(tx, context, waiting[0], answer)
 
 
-async def tap_card(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> str | None:
+async def tap_card(tx: Transaction, context: Context, card: Card, answer: Tap) -> str | None:
     """Carry out a tap on one card; None if it does not wait for this any more."""
     state = json.loads(card.body)["state"]
     if state == "confirmed" and answer.kind == "undo" and not card.done:
-        return await _undo_confirmed(tx, parts, card)
+        return await _undo_confirmed(tx, context, card)
     if state != "open":
         return None
     if card.kind is CardKind.FACT:
-        return await _tap_fact(tx, parts, card, answer)
-    return await _tap_widening(tx, parts, card, answer)
+        return await _tap_fact(tx, context, card, answer)
+    return await _tap_widening(tx, context, card, answer)
 
 
-async def _tap_widening(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> str:
+async def _tap_widening(tx: Transaction, context: Context, card: Card, answer: Tap) -> str:
     if answer.kind in {"confirm", "earlier"}:
-        return await carry_out(tx, parts, card, earlier=answer.kind == "earlier")
+        return await carry_out(tx, context, card, earlier=answer.kind == "earlier")
     if answer.kind in {"undo", "keep"}:
         await _finish(tx, card, "cancelled")
-        return say(parts.language, "card.undone_widening")
-    return say(parts.language, "card.not_for_this", taps=say(parts.language, "wide.taps"))
+        return say(context.language, "card.undone_widening")
+    return say(context.language, "card.not_for_this", taps=say(context.language, "wide.taps"))
 
 
-async def _tap_fact(tx: Transaction, parts: Parts, card: Card, answer: Tap) -> str:
+async def _tap_fact(tx: Transaction, context: Context, card: Card, answer: Tap) -> str:
     body = json.loads(card.body)
     facts = await tx.facts([FactId(f) for f in body["facts"]], ZONE)
     if answer.kind in {"confirm", "earlier"}:
-        return await _confirm(tx, parts, card, facts)
+        return await _confirm(tx, context, card, facts)
     if answer.kind == "keep":
         for fact in facts:
             await tx.change_fact(replace(fact, kept_private=True, confirmed=None))
         await _finish(tx, card, "kept")
-        return say(parts.language, "card.kept")
+        return say(context.language, "card.kept")
     if answer.kind == "change":
-        return await _change(tx, parts, card, facts, answer.category)
-    await erase(tx, parts, facts=[f.id for f in facts])
+        return await _change(tx, context, card, facts, answer.category)
+    await erase(tx, context, facts=[f.id for f in facts])
     await _finish(tx, card, "undone")
-    return say(parts.language, "card.undone_fact")
+    return say(context.language, "card.undone_fact")
 
 
-async def _confirm(tx: Transaction, parts: Parts, card: Card, facts: Sequence[RawFact]) -> str:
+async def _confirm(tx: Transaction, context: Context, card: Card, facts: Sequence[RawFact]) -> str:
     """Release, unless it would open to somebody the card did not show."""
     policy, people = await tx.policy(), await tx.people()
     shown = json.loads(card.body)["opens"]
     for fact in facts:
-        if not set(_plain(_if_confirmed(fact, policy, parts))) <= set(shown.get(fact.id, [])):
+        if not set(_plain(_if_confirmed(fact, policy, context))) <= set(shown.get(fact.id, [])):
             await _finish(tx, card, "stale")
-            return say(parts.language, "card.changed") + "\n" + await fact_card(tx, parts, facts)
+            return say(context.language, "card.changed") + "\n" + await fact_card(tx, context, facts)
     hearers = OWNER_ONLY
     for fact in facts:
-        await tx.change_fact(replace(fact, confirmed=parts.clock.now(), kept_private=False))
-        hearers = hearers | _if_confirmed(fact, policy, parts)
+        await tx.change_fact(replace(fact, confirmed=context.clock.now(), kept_private=False))
+        hearers = hearers | _if_confirmed(fact, policy, context)
     await _close_confirmed(tx)
     await _finish(tx, card, "confirmed", done=False)
-    who = audience_in_words(hearers, people, parts.language)
+    who = audience_in_words(hearers, people, context.language)
     return (
-        say(parts.language, "card.confirmed", people=who)
+        say(context.language, "card.confirmed", people=who)
         if who
-        else say(parts.language, "card.confirmed_nobody")
+        else say(context.language, "card.confirmed_nobody")
     )
 
 
-async def _change(tx: Transaction, parts: Parts, card: Card, facts: Sequence[RawFact], wanted: str) -> str:
+async def _change(
+    tx: Transaction, context: Context, card: Card, facts: Sequence[RawFact], wanted: str
+) -> str:
     policy = await tx.policy()
     category = find_category(policy, wanted)
     if category is None:
-        names = ", ".join(display_name(c.name, parts.language) for c in policy.categories)
+        names = ", ".join(display_name(c.name, context.language) for c in policy.categories)
         if not wanted:
-            return say(parts.language, "card.which_category", names=names)
-        return say(parts.language, "card.no_such_category", name=wanted, names=names)
+            return say(context.language, "card.which_category", names=names)
+        return say(context.language, "card.no_such_category", name=wanted, names=names)
     own = Suggestion(category.name, 1.0, Confidence.OWNER)
     for fact in facts:
         others = tuple(s for s in fact.suggestions if s.annotator is not Confidence.OWNER)
         changed = replace(fact, category=category.name, suggestions=(own, *others), confirmed=None)
         await tx.change_fact(changed)
     await _finish(tx, card, "changed")
-    return await fact_card(tx, parts, await tx.facts([f.id for f in facts], ZONE))
+    return await fact_card(tx, context, await tx.facts([f.id for f in facts], ZONE))
 
 
 def find_category(policy: Policy, wanted: str) -> Category | None:
@@ -249,14 +251,14 @@ def find_category(policy: Policy, wanted: str) -> Category | None:
     return exact or (begins[0] if len(begins) == 1 else None)
 
 
-async def _undo_confirmed(tx: Transaction, parts: Parts, card: Card) -> str:
+async def _undo_confirmed(tx: Transaction, context: Context, card: Card) -> str:
     facts = await tx.facts([FactId(f) for f in json.loads(card.body).get("facts", [])], ZONE)
     for fact in facts:
         await tx.change_fact(replace(fact, confirmed=None))
     await _finish(tx, card, "undone")
-    parts.told.extend(fact.id for fact in facts)
-    return "\n".join(say(parts.language, "card.undone_confirm", text=fact.text) for fact in facts) or say(
-        parts.language, "card.none"
+    context.told.extend(fact.id for fact in facts)
+    return "\n".join(say(context.language, "card.undone_confirm", text=fact.text) for fact in facts) or say(
+        context.language, "card.none"
     )
 
 

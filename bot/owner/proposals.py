@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.context import ZONE, Parts
+from bot.context import ZONE, Context
 from bot.memory.erasure import FORGET, carry_out_forgetting
 from bot.memory.retention import RETENTION, carry_out_retention
 from bot.owner.buttons import marks
@@ -104,7 +104,7 @@ async def every_fact(tx: Transaction) -> list[RawFact]:
     return found
 
 
-async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: Sequence[str] = ()) -> str:
+async def propose(tx: Transaction, context: Context, act: Act, what: str, details: Sequence[str] = ()) -> str:
     """Make the card of a widening act, or of an erasure, and return its words.
 
     Args:
@@ -112,7 +112,7 @@ async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: S
         what: the act in words, in the owner's language.
         details: lines that say more, for acts that are not about the policy.
     """
-    now, language = parts.clock.now(), parts.language
+    now, language = context.clock.now(), context.language
     title = say(language, "erase.title" if act["kind"] in {FORGET, RETENTION} else "wide.title", what=what)
     if act["kind"] in POLICY_ACTS:
         opening = await _opening(tx, act, now)
@@ -121,16 +121,18 @@ async def propose(tx: Transaction, parts: Parts, act: Act, what: str, details: S
     else:
         lines, opens = [title, *details], {}
     earlier = _earlier_in(opens)
-    parts.told.extend(_facts_of(act, opens))
+    context.told.extend(_facts_of(act, opens))
     body = {
         "act": dict(act),
         "what": what,
         "opens": opens,
         "state": "open",
         "earlier": earlier,
-        **marks(parts),
+        **marks(context),
     }
-    await tx.put_card(Card(parts.new_id("c_"), CardKind.WIDENING, now, json.dumps(body, ensure_ascii=False)))
+    await tx.put_card(
+        Card(context.new_id("c_"), CardKind.WIDENING, now, json.dumps(body, ensure_ascii=False))
+    )
     return "\n".join([*lines, say(language, "wide.taps_earlier" if earlier else "wide.taps")])
 
 
@@ -216,7 +218,7 @@ def _earlier(gains: Sequence[Opened], policy: Policy, people: People, language: 
     return lines
 
 
-async def carry_out(tx: Transaction, parts: Parts, card: Card, *, earlier: bool) -> str:
+async def carry_out(tx: Transaction, context: Context, card: Card, *, earlier: bool) -> str:
     """Do what a confirmed card says, unless it would open more by now than the card showed.
 
     Args:
@@ -226,23 +228,25 @@ async def carry_out(tx: Transaction, parts: Parts, card: Card, *, earlier: bool)
         BadInput: the name that the act gives means somebody else by now.
     """
     body = json.loads(card.body)
-    act, now = body["act"], parts.clock.now()
+    act, now = body["act"], context.clock.now()
     if act["kind"] in {FORGET, RETENTION}:
         await tx.put_card(replace(card, body='{"state": "done"}', done=True))
         carry = carry_out_forgetting if act["kind"] == FORGET else carry_out_retention
-        return await carry(tx, parts, act)
-    parts.told.extend(_facts_of(act, {}))
+        return await carry(tx, context, act)
+    context.told.extend(_facts_of(act, {}))
     if act["kind"] == SHARE:
         await _share(tx, act, now)
     else:
         opening = await _opening(tx, act, now)
         if not _covers(body["opens"], opening.plain(), earlier=earlier):
             await _finish(tx, card, body, "stale")
-            return say(parts.language, "card.changed") + "\n" + await propose(tx, parts, act, body["what"])
+            return (
+                say(context.language, "card.changed") + "\n" + await propose(tx, context, act, body["what"])
+            )
         await tx.save_policy(after(await tx.policy(), act, now, earlier=earlier), now)
-        await _name(tx, parts, act)
+        await _name(tx, context, act)
     await _finish(tx, card, body, "done")
-    return say(parts.language, "wide.done_earlier" if earlier else "wide.done", what=body["what"])
+    return say(context.language, "wide.done_earlier" if earlier else "wide.done", what=body["what"])
 
 
 def _covers(shown: Mapping[str, list[str]], opens: Mapping[str, list[str]], *, earlier: bool) -> bool:
@@ -258,13 +262,13 @@ async def _finish(tx: Transaction, card: Card, body: Mapping[str, object], state
     await tx.put_card(replace(card, body=done, done=True))
 
 
-async def _name(tx: Transaction, parts: Parts, act: Act) -> None:
+async def _name(tx: Transaction, context: Context, act: Act) -> None:
     """The name that an act gives in passing, if it still means nobody else."""
     if "called" not in act:
         return
     person, name = PersonId(str(act["person"])), str(act["called"])
     if set((await tx.people()).resolve(name)) - {person}:
-        raise BadInput(say(parts.language, "people.taken", name=name))
+        raise BadInput(say(context.language, "people.taken", name=name))
     await tx.call(person, name)
 
 

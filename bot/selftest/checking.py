@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.context import ZONE, Parts
+from bot.context import ZONE, Context
 from bot.memory.annotate import annotate_session
 from bot.selftest.crowd import Said
 from engine.errors import StoreFault
@@ -31,13 +31,13 @@ class Checker:
     rows and not told of them, it would differ from a new one.
     """
 
-    parts: Parts
+    context: Context
     found: set[Fault] = field(default_factory=set)
     _seen: set[tuple[SessionId, datetime, int]] = field(default_factory=set)
 
     async def look(self) -> None:
         """Look at tables and index, and annotate again what is new."""
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             self.found |= set(await audit(tx))
             sessions = await annotated_sessions(tx)
         for session in sessions:
@@ -54,9 +54,9 @@ class Checker:
         """A session that counts as annotated gives the same when it is annotated again; nothing of it is kept."""
         same = True
         with suppress(_Back):
-            async with self.parts.store.transaction() as tx:
+            async with self.context.store.transaction() as tx:
                 before = await _rows(tx, session)
-                await annotate_session(tx, self.parts, session, self.parts.clock.now())
+                await annotate_session(tx, self.context, session, self.context.clock.now())
                 same = before == await _rows(tx, session)
                 raise _Back
         if not same:
@@ -67,7 +67,7 @@ class Checker:
     async def unrecorded(self, said: Iterable[Said], waiting: Iterable[int]) -> list[Said]:
         """Messages that neither the platform nor the inbox nor the memory has any more."""
         held = {f"telegram:{update}" for update in waiting}
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             held |= {arrival.key for arrival in await tx.arrivals()}
             gone = [s for s in said if f"telegram:{s.update}" not in held]
             return [s for s in gone if await tx.recorded(s.event) is None]

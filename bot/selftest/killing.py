@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal
 
-from bot.bootstrap import make_parts, open_store
+from bot.bootstrap import make_context, open_store
 from bot.selftest import crowd
 from bot.selftest.beginning import ORDERS, see_begun
 from bot.selftest.checking import Checker
@@ -81,7 +81,7 @@ async def new_round(scene: Scene, nursery: Nursery, tally: Tally, chance: Random
         await round_.make()
         await round_.open()
         try:
-            await see_begun(round_.checker.parts.store)
+            await see_begun(round_.checker.context.store)
             yield round_
         finally:
             await round_.close()
@@ -103,7 +103,7 @@ class Round:
 
     @property
     def _store(self) -> Store:
-        return self.checker.parts.store
+        return self.checker.context.store
 
     async def _start(self, *arguments: str, failpoint: str = "", **more: str) -> Child:
         environ = {"TACT_DEFLECT_AFTER_S": "0", VARIABLE: failpoint, **more}
@@ -139,11 +139,11 @@ class Round:
     async def open(self) -> None:
         """Look into the memory from this process, too."""
         settings = self.scene.settings()
-        parts = make_parts(await open_store(settings), settings)
+        context = make_context(await open_store(settings), settings)
         if hasattr(self, "checker"):
-            self.checker.parts = parts
+            self.checker.context = context
         else:
-            self.checker = Checker(parts)
+            self.checker = Checker(context)
 
     async def close(self) -> None:
         """Look no more."""
@@ -257,7 +257,7 @@ class Round:
         """Whether there is anything that a Tact has not done yet."""
         try:
             async with self._store.transaction() as tx:
-                kept, unread = await tx.arrivals(), await tx.sessions_to_do(self.checker.parts.clock.now())
+                kept, unread = await tx.arrivals(), await tx.sessions_to_do(self.checker.context.clock.now())
         except StoreFault:  # somebody works in there for long
             return True
         return bool(kept or unread or self.people.world.queue)

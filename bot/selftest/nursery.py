@@ -100,19 +100,19 @@ def _load() -> None:
     """Everything that a start would load, the model included."""
     for name in _LOADED:
         import_module(name)
-    from bot.bootstrap import make_parts  # noqa: PLC0415
+    from bot.bootstrap import make_context  # noqa: PLC0415
     from config.settings import Settings  # noqa: PLC0415
     from storage import MemoryStore  # noqa: PLC0415
 
     with suppress(ImportError):  # an extra
         import_module("chromadb")
-    parts = make_parts(MemoryStore(), Settings(data=Path(os.devnull)))
+    context = make_context(MemoryStore(), Settings(data=Path(os.devnull)))
     now = datetime.now(UTC)
     for text in (*TOLD, *STATED, *TAKEN_BACK):
-        parts.embedder.passages(
-            [s.text for s in parts.reader.read(text, now, ZoneInfo("UTC"), ()).statements]
+        context.embedder.passages(
+            [s.text for s in context.reader.read(text, now, ZoneInfo("UTC"), ()).statements]
         )
-    parts.embedder.query(QUESTION)
+    context.embedder.query(QUESTION)
 
 
 def _become(order: Mapping[str, Any]) -> Never:

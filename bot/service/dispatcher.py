@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 
-from bot.context import Parts
+from bot.context import Context
 from bot.memory.edits import recorded_as, says_nothing_new
 from bot.memory.retention import follow
 from bot.owner.button_presses import tapped
@@ -54,7 +54,7 @@ _TYPING_S = 4.5
 class Desk:
     """Handles events; `claimed` is called when an account became the owner's."""
 
-    parts: Parts
+    context: Context
     settings: Settings
     commands: Registry
     hub: Hub
@@ -74,8 +74,8 @@ class Desk:
         elif isinstance(event, Standing):
             await self._standing(event)
         elif isinstance(event, Moved):
-            await self.hub.rooms.move(event.old, event.new, self.parts.clock.now())
-            await follow(self.parts, container_of(event.old), container_of(event.new))
+            await self.hub.rooms.move(event.old, event.new, self.context.clock.now())
+            await follow(self.context, container_of(event.old), container_of(event.new))
         else:
             _ignored(event)
 
@@ -97,7 +97,7 @@ class Desk:
             inbound = replace(inbound, elsewhere=True)
         reach("seen")
         async with self._typing(spoken) if addressed and not spoken.edited else _nothing():
-            await take_turn(self.parts, channel, self.commands, inbound, again=True)
+            await take_turn(self.context, channel, self.commands, inbound, again=True)
         reach("answered")
 
     async def _heard(self, spoken: Spoken) -> Heard:
@@ -105,15 +105,15 @@ class Desk:
         policy, people = await self._known()
         if not _stranger(spoken.account, policy, people):
             return Heard.YES
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             always = await tx.note(mode_note(spoken.container)) == "always"
         if not (spoken.addressed or always):
             return Heard.YES
-        return self.limits.take(spoken.account, self.parts.clock.now())
+        return self.limits.take(spoken.account, self.context.clock.now())
 
     async def _unchanged(self, spoken: Spoken) -> bool:
         """Whether only something else about a message changed (a preview, a reaction), and not its words."""
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             if await tx.recorded(spoken.event):  # taken up again after a crash
                 return False
             return await says_nothing_new(tx, event_of(spoken.chat, spoken.number), spoken.text)
@@ -121,37 +121,37 @@ class Desk:
     async def _inbound(self, spoken: Spoken, *, addressed: bool) -> InboundMessage:
         """With who can read it, and what it replies to or is a new version of."""
         if not spoken.private:
-            await self.hub.rooms.heard(spoken.chat, spoken.user, self.parts.clock.now(), bot=spoken.bot)
+            await self.hub.rooms.heard(spoken.chat, spoken.user, self.context.clock.now(), bot=spoken.bot)
         evidence = await self.hub.evidence(spoken.chat, spoken.account if spoken.user else None)
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             edits = await tx.recorded(event_of(spoken.chat, spoken.number)) if spoken.edited else None
         reply_to = await self._answered(spoken)
         return spoken.inbound(evidence, reply_to=reply_to, edits=edits, addressed=addressed)
 
     async def _claimed(self, spoken: Spoken, channel: TelegramChannel) -> bool:
-        if not await claim(self.parts, self.settings, "telegram", spoken.account, spoken.text):
+        if not await claim(self.context, self.settings, "telegram", spoken.account, spoken.text):
             return False
         key = f"claim/{spoken.event}"
-        await channel.tell_owner(release_to_owner(say(self.parts.language, "claim.done")), key)
+        await channel.tell_owner(release_to_owner(say(self.context.language, "claim.done")), key)
         self.claimed(spoken.user)
         return True
 
     async def _known(self) -> tuple[Policy, People]:
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             return await tx.policy(), await tx.people()
 
     async def _slow(self, spoken: Spoken, heard: Heard, channel: TelegramChannel) -> None:
         """Too much from a stranger: one line, then silence. Nothing of it is kept."""
         if heard is Heard.SLOW:
             policy, _ = await self._known()
-            line = self.parts.lines.line("slow", self.parts.language, policy.lines, policy.owner_name)
+            line = self.context.lines.line("slow", self.context.language, policy.lines, policy.owner_name)
             await channel.say(spoken.container, release_line(line), f"slow/{spoken.event}")
 
     async def _answered(self, spoken: Spoken) -> MessageId | None:
         """The message that this one replies to, if it is kept: somebody's, or one of Tact's own replies."""
         if not spoken.answers:
             return None
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             own = await tx.note(sent_note(spoken.chat, spoken.answers))
             if own:
                 return await tx.recorded(own.partition("#")[0])
@@ -180,11 +180,11 @@ class Desk:
             await self.hub.rooms.saw(pressed.chat, pressed.user)
         elif pressed.data.startswith(TAP):
             if pressed.chat == pressed.user and people.person(account_of(pressed.user)) == OWNER:
-                await tapped(self.parts, self.hub, pressed)
+                await tapped(self.context, self.hub, pressed)
                 return
             name = "command"  # what a stranger hears whatever he commands
         with suppress(TelegramFault):
-            line = self.parts.lines.line(name, self.parts.language, policy.lines, policy.owner_name)
+            line = self.context.lines.line(name, self.context.language, policy.lines, policy.owner_name)
             await self.hub.api.answer(pressed.query, line)
 
     async def _standing(self, standing: Standing) -> None:
@@ -193,14 +193,14 @@ class Desk:
             return
         rooms = self.hub.rooms
         user = 0 if standing.mine else standing.user
-        await rooms.changed(standing.chat, self.parts.clock.now(), user, bot=standing.bot)
+        await rooms.changed(standing.chat, self.context.clock.now(), user, bot=standing.bot)
         await rooms.saw(standing.chat, 0 if standing.by in NOBODY else standing.by)
         room = await rooms.get(standing.chat)
         if standing.mine and room.introduced and not standing.present:
             await rooms.put(replace(room, introduced=False))
         if standing.mine and standing.present and not room.introduced:
             policy, _ = await self._known()
-            line = self.parts.lines.line("about", self.parts.language, policy.lines, policy.owner_name)
+            line = self.context.lines.line("about", self.context.language, policy.lines, policy.owner_name)
             channel = TelegramChannel(self.hub)
             await channel.say(container_of(standing.chat), release_line(line), f"hello/{standing.update}")
             await rooms.put(replace(await rooms.get(standing.chat), introduced=True))

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
-from bot.context import Parts, zone_of
+from bot.context import Context, zone_of
 from bot.memory.erasure import in_words, off_the_disk, settle, take_back, waits
 from bot.memory.retention import apply_periods
 from bot.owner.names import time_in_words
@@ -30,9 +30,9 @@ Tell = Callable[[OwnerOnly, str], Awaitable[None]]
 class Tidying:
     """What is done now and then for one memory; `tell` reaches the owner, and raises if it cannot."""
 
-    def __init__(self, parts: Parts, tell: Tell) -> None:
+    def __init__(self, context: Context, tell: Tell) -> None:
         """Nothing runs yet."""
-        self._parts, self._tell = parts, tell
+        self._parts, self._tell = context, tell
         self._earlier = True  # something that an earlier run erased may wait for the disk
         self._too_old = False  # something that was too old does
         self._retention_at: datetime | None = None

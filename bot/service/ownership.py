@@ -13,7 +13,7 @@ import secrets
 from datetime import datetime, timedelta
 from hmac import compare_digest
 
-from bot.context import Parts
+from bot.context import Context
 from bot.owner.commands.registry import split_command
 from config.owners import add_owner_account
 from config.settings import Settings
@@ -47,12 +47,12 @@ def code_in(text: str) -> str:
     return args if name == "start" and _SHAPE.fullmatch(args) else ""
 
 
-async def claim(parts: Parts, settings: Settings, platform: str, account: AccountId, text: str) -> bool:
+async def claim(context: Context, settings: Settings, platform: str, account: AccountId, text: str) -> bool:
     """Whether this message made its sender the owner (or did so before a crash)."""
     code = code_in(text)
     if not code:
         return False
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         kept = await tx.note(_note(platform))
         done = await tx.note(f"claimed:{platform}")
         if done == f"{account} {_digest(code)}":
@@ -60,7 +60,7 @@ async def claim(parts: Parts, settings: Settings, platform: str, account: Accoun
         if not kept:
             return False
         wanted = json.loads(kept)
-        if datetime.fromisoformat(wanted["until"]) < parts.clock.now():
+        if datetime.fromisoformat(wanted["until"]) < context.clock.now():
             await tx.put_note(_note(platform), "")
             return False
         if not compare_digest(wanted["digest"], _digest(code)):
@@ -69,7 +69,7 @@ async def claim(parts: Parts, settings: Settings, platform: str, account: Accoun
         await tx.put_note(_note(platform), "")
         await tx.put_note(f"claimed:{platform}", f"{account} {_digest(code)}")
         await tx.put_note(f"claim to write:{platform}", account)
-    await write_claims(parts.store, settings)
+    await write_claims(context.store, settings)
     return True
 
 

@@ -99,18 +99,18 @@ class Service:
         self.ready, self.claimed, self.lanes = asyncio.Event(), asyncio.Event(), Lanes()
         self._wake = asyncio.Event()
         self.tact, self.settings, self.wait = tact, settings, wait
-        self.store = tact.parts.store
+        self.store = tact.context.store
         self.api = Api(token, base or os.environ.get(API_VARIABLE, "") or HOME)
-        posts = TelegramPosts(self.api, tact.parts.clock.now)
-        tact.parts = replace(tact.parts, wake_annotator=self._wake.set, posts=posts)
+        posts = TelegramPosts(self.api, tact.context.clock.now)
+        tact.context = replace(tact.context, wake_annotator=self._wake.set, posts=posts)
         rooms = Rooms(self.store)
-        roster = Roster(self.api, rooms, tact.parts.clock.now)
+        roster = Roster(self.api, rooms, tact.context.clock.now)
         self.notices = Notices(self.store, self.lanes, self._to_owner, settings.language)
         outbox = Outbox(self.store, self.api, self.notices.doubt)
         self.hub = Hub(self.api, rooms, roster, outbox, self._people, self._enrolled)
         self.channel = TelegramChannel(self.hub)
-        self.tidying = Tidying(tact.parts, self.channel.tell_owner)
-        self.desk = Desk(tact.parts, settings, tact.commands, self.hub, self._claim)
+        self.tidying = Tidying(tact.context, self.channel.tell_owner)
+        self.desk = Desk(tact.context, settings, tact.commands, self.hub, self._claim)
         self._tries: dict[str, int] = {}
         self._aside: set[asyncio.Task[None]] = set()
         self._broken: BaseException | None = None
@@ -251,7 +251,7 @@ class Service:
 
     async def _menu(self, user: int) -> None:
         with suppress(TelegramFault):
-            await self.api.menu(user, owner_menu(self.tact.commands, self.tact.parts.language))
+            await self.api.menu(user, owner_menu(self.tact.commands, self.tact.context.language))
 
     def _lost(self) -> None:
         """The connection was gone for long: who came and went meanwhile may never be told."""

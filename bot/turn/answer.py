@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from bot.context import Channel, Parts, owner_names, zone_of
+from bot.context import Channel, Context, owner_names, zone_of
 from bot.turn.last_check import look_back
 from bot.turn.recall import Footing, footing, recall, still_heard, withheld
 from bot.turn.record import Turn, begin_trace, place_of, public_line
@@ -34,45 +34,47 @@ _TRIES = 2
 class Worded:
     """A reply on its way: the sealed context it was worded from, and its words."""
 
-    context: SealedContext
+    sealed: SealedContext
     words: Wording
     decisions: tuple[Decision, ...]
     search: Search
     query: Query
 
 
-async def reply(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
+async def reply(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
     """Ask, recall, judge, tell, word, look again, send."""
     names = ("Tact", *owner_names(turn.policy, turn.people))
-    query = parts.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    query = context.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
     vector = (
-        await asyncio.to_thread(parts.embedder.query, turn.inbound.text) if parts.embedder.dimension else b""
+        await asyncio.to_thread(context.embedder.query, turn.inbound.text)
+        if context.embedder.dimension
+        else b""
     )
-    search = search_for(query, parts.reader.tokens(turn.inbound.text), vector, parts.embedder.name)
+    search = search_for(query, context.reader.tokens(turn.inbound.text), vector, context.embedder.name)
     place = turn.place
-    deadline = asyncio.get_running_loop().time() + parts.patience
-    worded = await _word(parts, turn, place, query, search, deadline)
+    deadline = asyncio.get_running_loop().time() + context.patience
+    worded = await _word(context, turn, place, query, search, deadline)
     for _ in range(_TRIES):
-        before, (place, holds) = place, await _look_again(parts, channel, turn, worded)
+        before, (place, holds) = place, await _look_again(context, channel, turn, worded)
         if holds and before.upper.covers(place.upper):
-            return await _send(parts, channel, turn, place, worded)
-        worded = await _word(parts, turn, place, query, search, deadline)
-    return await _deflect(parts, channel, turn, place, worded)
+            return await _send(context, channel, turn, place, worded)
+        worded = await _word(context, turn, place, query, search, deadline)
+    return await _deflect(context, channel, turn, place, worded)
 
 
 async def _word(
-    parts: Parts, turn: Turn, place: Place, query: Query, search: Search, deadline: float
+    context: Context, turn: Turn, place: Place, query: Query, search: Search, deadline: float
 ) -> Worded:
     """Recall, judge and tell in one transaction, which also stores the sealed context; then word it."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         policy, people = await tx.policy(), await tx.people()
         found = await recall(tx, policy, place, search, query, current=turn.message.id)
-        context = seal(
+        sealed = seal(
             turn=turn.id,
             language=query.language,
             owner_name=policy.owner_name,
             zone=policy.timezone,
-            now=parts.clock.now(),
+            now=context.clock.now(),
             asker=people.called(turn.sender),
             asker_id=turn.sender,
             to_owner=place.upper == OWNER_ONLY,
@@ -85,22 +87,22 @@ async def _word(
             viewers=place.upper,
             policy_version=policy.version,
         )
-        trace = _trace(turn, Outcome.DEFLECTED, context, found.decisions)
+        trace = _trace(turn, Outcome.DEFLECTED, sealed, found.decisions)
         await tx.put_turn(trace)
-        rests = await footing(tx, found, place, policy) if parts.writer else Footing()
-    words = await word(parts, context, rests, deadline)
-    return Worded(context, words, found.decisions, search, query)
+        rests = await footing(tx, found, place, policy) if context.writer else Footing()
+    words = await word(context, sealed, rests, deadline)
+    return Worded(sealed, words, found.decisions, search, query)
 
 
-def _trace(turn: Turn, outcome: Outcome, context: SealedContext, decisions: Iterable[Decision]) -> TurnTrace:
+def _trace(turn: Turn, outcome: Outcome, sealed: SealedContext, decisions: Iterable[Decision]) -> TurnTrace:
     """A turn's trace with what was decided and sealed."""
     return replace(
         begin_trace(turn, outcome),
-        policy_version=context.policy_version,
+        policy_version=sealed.policy_version,
         decisions=plain(decisions),
-        digest=context.digest,
+        digest=sealed.digest,
         question=turn.inbound.text,
-        payload=context.payload,
+        payload=sealed.payload,
     )
 
 
@@ -115,10 +117,10 @@ def plain(decisions: Iterable[Decision]) -> tuple[tuple[str, bool, str, str], ..
     return tuple((d.item, d.verdict.allowed, str(d.verdict.reason), d.viewer or "") for d in decisions)
 
 
-async def _look_again(parts: Parts, channel: Channel, turn: Turn, worded: Worded) -> tuple[Place, bool]:
+async def _look_again(context: Context, channel: Channel, turn: Turn, worded: Worded) -> tuple[Place, bool]:
     """The place as it is now, and whether every used item passes there, all under policy and people of this moment."""
     evidence = await channel.look(turn.inbound.container)
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         policy, people = await tx.policy(), await tx.people()
         now = place_of(turn.inbound.container, viewers(evidence, people.mapping), policy)
         facts = await tx.facts(worded.words.judged, Scope(now.upper))
@@ -127,33 +129,33 @@ async def _look_again(parts: Parts, channel: Channel, turn: Turn, worded: Worded
     return now, heard and {fact.id for fact in passed} >= set(worded.words.judged)
 
 
-async def _send(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
+async def _send(context: Context, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
     """Send through the outbox, keep the reply in the recency buffer with the ids it used, then close the trace."""
     if not worded.words.text:
-        return await _deflect(parts, channel, turn, place, worded)
-    words = release_reply(worded.words.text, place, worded.words.used, worded.context.digest)
+        return await _deflect(context, channel, turn, place, worded)
+    words = release_reply(worded.words.text, place, worded.words.used, worded.sealed.digest)
     key = f"{turn.id}/reply"
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         await tx.put_sending(Sending(key, turn.inbound.container, words.text, used=words.used))
     await channel.say(turn.inbound.container, words, key)  # once a key, a crash in between or not
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
-        await tx.record(_as_message(parts, turn, place, words), event=key, heard=worded.words.heard)
+        await tx.record(_as_message(context, turn, place, words), event=key, heard=worded.words.heard)
         await keep_who_worded(tx, turn.id, worded.words)
-    trace = await _explain(parts, turn, place, worded, Outcome.ANSWERED, words.text)
-    return await look_back(parts, channel, trace, worded.context) if worded.words.by_model else trace
+    trace = await _explain(context, turn, place, worded, Outcome.ANSWERED, words.text)
+    return await look_back(context, channel, trace, worded.sealed) if worded.words.by_model else trace
 
 
-def _as_message(parts: Parts, turn: Turn, place: Place, words: ReleasedReply) -> RawMessage:
+def _as_message(context: Context, turn: Turn, place: Place, words: ReleasedReply) -> RawMessage:
     """Tact's reply as it is remembered: `V↓(send) ∪ {o}` cut by the audience of what it answers; never distilled."""
     return RawMessage(
-        id=MessageId(parts.new_id("m_")),
+        id=MessageId(context.new_id("m_")),
         container=turn.inbound.container,
         session=turn.message.session,
         sender=TACT,
         account=AccountId("tact"),
         text=words.text,
-        sent_at=parts.clock.now(),
+        sent_at=context.clock.now(),
         audience=place.viewers.lower & turn.message.audience,
         origin=Origin.TACT,
         reply_to=turn.message.id,
@@ -161,26 +163,28 @@ def _as_message(parts: Parts, turn: Turn, place: Place, words: ReleasedReply) ->
     )
 
 
-async def _deflect(parts: Parts, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
+async def _deflect(context: Context, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
     """The same bytes, at the same delay, whether nothing is known or nothing may be said."""
-    line = public_line(parts, turn, "deflection", worded.context.language)
+    line = public_line(context, turn, "deflection", worded.sealed.language)
     if place.upper == OWNER_ONLY:
-        line = public_line(parts, turn, "nothing", worded.context.language)
-    await parts.clock.sleep_until(turn.received + timedelta(seconds=parts.deflect_after))
+        line = public_line(context, turn, "nothing", worded.sealed.language)
+    await context.clock.sleep_until(turn.received + timedelta(seconds=context.deflect_after))
     await channel.say(turn.inbound.container, line, f"{turn.id}/line")
-    return await _explain(parts, turn, place, replace(worded, words=Wording()), Outcome.DEFLECTED, line.text)
+    return await _explain(
+        context, turn, place, replace(worded, words=Wording()), Outcome.DEFLECTED, line.text
+    )
 
 
 async def _explain(
-    parts: Parts, turn: Turn, place: Place, worded: Worded, outcome: Outcome, text: str
+    context: Context, turn: Turn, place: Place, worded: Worded, outcome: Outcome, text: str
 ) -> TurnTrace:
     """Close the trace, with what stayed out of scope, for the owner's view alone."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         policy = await tx.policy()
         trace = replace(
-            _trace(turn, outcome, worded.context, worded.decisions),
+            _trace(turn, outcome, worded.sealed, worded.decisions),
             upper=place.upper,
-            withheld=plain(await withheld(tx, parts, policy, place, worded.search, worded.query)),
+            withheld=plain(await withheld(tx, context, policy, place, worded.search, worded.query)),
             used=worded.words.used,
             reply=text,
         )

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.context import ZONE, Channel, Parts
+from bot.context import ZONE, Channel, Context
 from bot.owner.names import name_of
 from bot.texts import say
 from connectors.spans.rules import PL4, detect
@@ -34,26 +34,26 @@ _CJK: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
-def texts_in(context: SealedContext) -> Iterator[str]:
+def texts_in(sealed: SealedContext) -> Iterator[str]:
     """Every text of people's that a sealed context holds."""
-    yield from (context.question, context.owner_name, context.asker)
-    for fact in context.facts:
+    yield from (sealed.question, sealed.owner_name, sealed.asker)
+    for fact in sealed.facts:
         yield from (fact.text, fact.teller_name)
-    for edge in context.graph:
+    for edge in sealed.graph:
         yield from (edge.subject, edge.predicate, edge.object)
-    for name, message in context.recent:
+    for name, message in sealed.recent:
         yield from (name, message.text)
 
 
-def opens_something(context: SealedContext) -> bool:
+def opens_something(sealed: SealedContext) -> bool:
     """Whether anything in the context looks like a password, code or key: that is for no model, wherever it runs."""
-    return any(span.level >= PL4 for text in texts_in(context) for span in detect(text))
+    return any(span.level >= PL4 for text in texts_in(sealed) for span in detect(text))
 
 
-def without_secrets(reply: str, context: SealedContext) -> str:
+def without_secrets(reply: str, sealed: SealedContext) -> str:
     """The reply, with a neutral word for whatever looks like a password, code or key and is not in the context."""
-    given = "\n".join(texts_in(context))
-    neutral = _NEUTRAL.get(context.language, _NEUTRAL["en"])
+    given = "\n".join(texts_in(sealed))
+    neutral = _NEUTRAL.get(sealed.language, _NEUTRAL["en"])
     for span in sorted(detect(reply), reverse=True):
         if span.level >= PL4 and reply[span.start : span.end] not in given:
             reply = reply[: span.start] + neutral + reply[span.end :]
@@ -70,41 +70,41 @@ def runs(text: str) -> set[str]:
     }
 
 
-def repeated(reply: str, context: SealedContext, facts: list[RawFact]) -> list[RawFact]:
+def repeated(reply: str, sealed: SealedContext, facts: list[RawFact]) -> list[RawFact]:
     """The facts outside the context of which the reply has a run that nothing in the context has."""
-    given = {run for text in texts_in(context) for run in runs(text)}
+    given = {run for text in texts_in(sealed) for run in runs(text)}
     new = runs(reply) - given
-    inside = {fact.id for fact in context.facts}
+    inside = {fact.id for fact in sealed.facts}
     return [fact for fact in facts if fact.id not in inside and new & runs(fact.text)]
 
 
-async def look_back(parts: Parts, channel: Channel, trace: TurnTrace, context: SealedContext) -> TurnTrace:
+async def look_back(context: Context, channel: Channel, trace: TurnTrace, sealed: SealedContext) -> TurnTrace:
     """After a reply was sent: tell the owner if it repeats a fact that the model was not given.
 
     Changes nothing that anybody else sees. The trace keeps what was repeated, among what was withheld.
     """
     if trace.upper == OWNER_ONLY or not runs(trace.reply):
         return trace
-    search = Search(parts.reader.tokens(trace.reply), share=0.0)
-    async with parts.store.transaction() as tx:
+    search = Search(context.reader.tokens(trace.reply), share=0.0)
+    async with context.store.transaction() as tx:
         found = [hit.fact for hit in await tx.search(search, ZONE, _LOOKED_AT)]
-        told = repeated(trace.reply, context, found)
+        told = repeated(trace.reply, sealed, found)
         if not told:
             return trace
         rows = tuple((fact.id, False, str(Reason.REPEATED), "") for fact in told)
         trace = replace(trace, withheld=(*trace.withheld, *rows))
         await tx.put_turn(trace)
-        asker = name_of(trace.asker, await tx.people(), parts.language)
+        asker = name_of(trace.asker, await tx.people(), context.language)
         titles = {chat.id: chat.title for chat in await tx.chats()}
     words = [
         say(
-            parts.language,
+            context.language,
             "alarm.repeated",
             turn=trace.id,
             who=asker,
             place=titles.get(trace.container) or "—",
         )
     ]
-    words += [say(parts.language, "alarm.fact", id=fact.id, text=fact.text) for fact in told]
+    words += [say(context.language, "alarm.fact", id=fact.id, text=fact.text) for fact in told]
     await channel.tell_owner(release_to_owner("\n".join(words)), f"{trace.id}/alarm")
     return trace

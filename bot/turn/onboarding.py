@@ -10,7 +10,7 @@ import hashlib
 import re
 from base64 import b32encode
 
-from bot.context import Parts
+from bot.context import Context
 from bot.turn.record import Turn
 from engine.annotation import Act, Reading
 from engine.ids import OWNER, AccountId
@@ -22,7 +22,7 @@ _ASKS_WHO = frozenset({Act.GREETING, Act.ABOUT, Act.PRIVACY})
 _CODE = re.compile(r"[A-Z2-7]{4}-[A-Z2-7]{4}")
 
 
-async def introduction(parts: Parts, turn: Turn, reading: Reading) -> ReleasedLine | None:
+async def introduction(context: Context, turn: Turn, reading: Reading) -> ReleasedLine | None:
     """What somebody new is told; None if they need not be told (again)."""
     if (
         not turn.inbound.introduces
@@ -30,16 +30,16 @@ async def introduction(parts: Parts, turn: Turn, reading: Reading) -> ReleasedLi
         or turn.sender == OWNER
     ):
         return None
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         first = await _first(tx, turn)
     named = bool(turn.people.called(turn.sender)) or turn.sender in turn.policy.contacts
     if named:
-        return release_line(_line(parts, turn, "about", reading)) if first else None
+        return release_line(_line(context, turn, "about", reading)) if first else None
     if not first and reading.act not in _ASKS_WHO:
         return None
-    async with parts.store.transaction() as tx:
-        code = await code_for(tx, turn.inbound.sender, parts)
-    return release_line(f"{_line(parts, turn, 'stranger', reading)} {code}")
+    async with context.store.transaction() as tx:
+        code = await code_for(tx, turn.inbound.sender, context)
+    return release_line(f"{_line(context, turn, 'stranger', reading)} {code}")
 
 
 async def _first(tx: Transaction, turn: Turn) -> bool:
@@ -51,15 +51,15 @@ async def _first(tx: Transaction, turn: Turn) -> bool:
     return kept in {"", turn.id}
 
 
-def _line(parts: Parts, turn: Turn, name: str, reading: Reading) -> str:
-    return parts.lines.line(name, reading.language, turn.policy.lines, turn.policy.owner_name)
+def _line(context: Context, turn: Turn, name: str, reading: Reading) -> str:
+    return context.lines.line(name, reading.language, turn.policy.lines, turn.policy.owner_name)
 
 
-async def code_for(tx: Transaction, account: AccountId, parts: Parts) -> str:
+async def code_for(tx: Transaction, account: AccountId, context: Context) -> str:
     """The account's code, always the same one."""
     code = await tx.note(f"coded:{account}")
     while not code or (await tx.note(f"code:{code}") or account) != account:
-        random = hashlib.sha256(parts.new_id("code").encode()).digest()
+        random = hashlib.sha256(context.new_id("code").encode()).digest()
         text = b32encode(random).decode()[:8]
         code = f"{text[:4]}-{text[4:]}"
     await tx.put_note(f"coded:{account}", code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.context import ZONE, Parts
+from bot.context import ZONE, Context
 from engine.annotation import Query
 from engine.disclosure import Reason, case1
 from engine.ids import FactId, MessageId
@@ -163,7 +163,7 @@ async def still_heard(tx: Transaction, wanted: Sequence[MessageId], place: Place
 
 
 async def withheld(
-    tx: Transaction, parts: Parts, policy: Policy, place: Place, search: Search, query: Query
+    tx: Transaction, context: Context, policy: Policy, place: Place, search: Search, query: Query
 ) -> list[Decision]:
     """For the owner's view: what would have answered the question, had everything been in scope.
 
@@ -173,7 +173,7 @@ async def withheld(
     near = [
         hit.fact
         for hit in hits
-        if query.wide or parts.speaks_to(query, parts.reader.tokens(hit.fact.text), hit.rank.similarity)
+        if query.wide or context.speaks_to(query, context.reader.tokens(hit.fact.text), hit.rank.similarity)
     ]
     judged = ((fact, judge_fact(fact, place, policy)) for fact in near)
     return [_telling(fact, d, policy) for fact, d in judged if not d.verdict.allowed]

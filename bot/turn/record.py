@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.context import ZONE, Parts
+from bot.context import ZONE, Context
 from bot.memory.edits import keep_version
 from bot.owner.cards import read_tap
 from bot.owner.commands.registry import split_command
@@ -59,19 +59,19 @@ class _DuplicateError(Exception):
     """The event was recorded before; rolls the transaction back."""
 
 
-async def receive(parts: Parts, inbound: InboundMessage, *, again: bool = False) -> Turn | None:
+async def receive(context: Context, inbound: InboundMessage, *, again: bool = False) -> Turn | None:
     """Receive, see, record: the message is bound to its audience and committed before anything else happens.
 
     `again`: a message that is recorded already is taken up again, under its turn's own id.
     """
-    received = parts.clock.now()
+    received = context.clock.now()
     try:
-        async with parts.store.transaction() as tx:
+        async with context.store.transaction() as tx:
             known = await tx.recorded(inbound.event) if again else None
             message = await tx.message(known, ZONE) if known else None
             if known and message is None:  # forgotten meanwhile
                 return None
-            turn = await _record(parts, tx, inbound, received, message)
+            turn = await _record(context, tx, inbound, received, message)
             reach("recording")
     except _DuplicateError:
         return None
@@ -80,13 +80,13 @@ async def receive(parts: Parts, inbound: InboundMessage, *, again: bool = False)
 
 
 async def _record(
-    parts: Parts, tx: Transaction, inbound: InboundMessage, received: datetime, known: RawMessage | None
+    context: Context, tx: Transaction, inbound: InboundMessage, received: datetime, known: RawMessage | None
 ) -> Turn:
     policy, people = await tx.policy(), await tx.people()
     seen = viewers(inbound.evidence, people.mapping)
     sender = people.person(inbound.sender)
-    message = known or await _new_message(parts, tx, inbound, seen, policy, people)
-    turn = TurnId(inbound.turn or parts.new_id("t_"))
+    message = known or await _new_message(context, tx, inbound, seen, policy, people)
+    turn = TurnId(inbound.turn or context.new_id("t_"))
     return Turn(
         turn,
         inbound,
@@ -121,15 +121,15 @@ async def _audience(
 
 
 async def _new_message(
-    parts: Parts, tx: Transaction, inbound: InboundMessage, seen: Viewers, policy: Policy, people: People
+    context: Context, tx: Transaction, inbound: InboundMessage, seen: Viewers, policy: Policy, people: People
 ) -> RawMessage:
     sender = people.person(inbound.sender)
     audience, unresolved = await _audience(tx, inbound, seen, people)
     await tx.see(inbound.sender, inbound.display_name, inbound.sent_at, inbound.container)
     await tx.chat(Chat(inbound.container, str(inbound.evidence.kind), inbound.title))
-    session = await _session(parts, tx, inbound, audience)
+    session = await _session(context, tx, inbound, audience)
     message = RawMessage(
-        id=MessageId(parts.new_id("m_")),
+        id=MessageId(context.new_id("m_")),
         container=inbound.container,
         session=session.id,
         sender=sender,
@@ -161,14 +161,16 @@ def _origin(inbound: InboundMessage, sender: PersonId) -> Origin:
     return Origin.COMMAND if command or tapped else inbound.origin
 
 
-async def _session(parts: Parts, tx: Transaction, inbound: InboundMessage, audience: Audience) -> RawSession:
+async def _session(
+    context: Context, tx: Transaction, inbound: InboundMessage, audience: Audience
+) -> RawSession:
     """The open session this message belongs to, or a new one; the one before is closed."""
     open_one = await tx.open_session(inbound.container)
     if open_one is not None and continues(open_one, audience, inbound.sent_at):
         return open_one
     if open_one is not None:
         await tx.put_session(replace(open_one, closed=True, annotated=False))
-    new = SessionId(parts.new_id("s_"))
+    new = SessionId(context.new_id("s_"))
     return RawSession(new, inbound.container, audience, inbound.sent_at, inbound.sent_at)
 
 
@@ -194,14 +196,14 @@ def _in_words(seen: Viewers) -> str:
     return "open" if isinstance(seen, Open) else f"unknown: {seen.reason}"
 
 
-def public_line(parts: Parts, turn: Turn, name: str, language: str) -> ReleasedLine:
+def public_line(context: Context, turn: Turn, name: str, language: str) -> ReleasedLine:
     """A fixed public line, the owner's own wording first."""
-    return release_line(parts.lines.line(name, language, turn.policy.lines, turn.policy.owner_name))
+    return release_line(context.lines.line(name, language, turn.policy.lines, turn.policy.owner_name))
 
 
-async def close_turn(parts: Parts, turn: Turn, outcome: Outcome) -> TurnTrace:
+async def close_turn(context: Context, turn: Turn, outcome: Outcome) -> TurnTrace:
     """A trace without words, for a turn that used no memory."""
     trace = begin_trace(turn, outcome)
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         await tx.put_turn(trace)
     return trace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bot.context import ZONE, Channel, Parts, owner_names, zone_of
+from bot.context import ZONE, Channel, Context, owner_names, zone_of
 from bot.memory.annotate import annotate_session
 from bot.owner.acts import act_once, answer_once
 from bot.owner.cards import fact_card, read_tap, tap
@@ -26,60 +26,60 @@ _LETTER = re.compile(r"[^\W\d_]")
 _ALONE = frozenset({ChatKind.PRIVATE, ChatKind.DIRECT})
 
 
-async def heed(parts: Parts, channel: Channel, registry: Registry, turn: Turn) -> TurnTrace | None:
+async def heed(context: Context, channel: Channel, registry: Registry, turn: Turn) -> TurnTrace | None:
     """Commands, cards, small talk and silence; None when the message asks something that memory may answer."""
     if turn.inbound.elsewhere:
-        return await close_turn(parts, turn, Outcome.SILENT)
+        return await close_turn(context, turn, Outcome.SILENT)
     command = split_command(turn.inbound.text)
     if turn.inbound.edits is not None:
-        return await _version(parts, channel, turn, command=command is not None)
+        return await _version(context, channel, turn, command=command is not None)
     if command is not None:
-        return await _command(parts, channel, registry, turn, *command)
+        return await _command(context, channel, registry, turn, *command)
     typed = turn.inbound.origin is Origin.TYPED
     answer = read_tap(turn.inbound.text) if typed and turn.alone_with_owner else None
     if answer is not None:
         words = await act_once(
-            parts, _key(turn), turn.inbound.container, lambda tx, mine: tap(tx, mine, answer)
+            context, _key(turn), turn.inbound.container, lambda tx, mine: tap(tx, mine, answer)
         )
         if words is not None:
-            await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
-            return await close_turn(parts, turn, Outcome.COMMAND)
-    reading = _read(parts, turn, turn.inbound.text)
+            await answer_once(context, channel, _key(turn), turn.inbound.container, words)
+            return await close_turn(context, turn, Outcome.COMMAND)
+    reading = _read(context, turn, turn.inbound.text)
     if turn.alone_with_owner and reading.act is Act.STATEMENT:
-        return await understand(parts, channel, turn)
+        return await understand(context, channel, turn)
     if not _listens(turn, reading):
-        return await close_turn(parts, turn, Outcome.SILENT)
-    introduced = await _introduce(parts, channel, turn, reading)
+        return await close_turn(context, turn, Outcome.SILENT)
+    introduced = await _introduce(context, channel, turn, reading)
     if reading.act is not Act.QUESTION:
         if not introduced:
             line = _PUBLIC.get(reading.act, "smalltalk" if reading.act is Act.SMALLTALK else "noted")
-            await _say_fitting(parts, channel, turn, line, reading)
-        return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
+            await _say_fitting(context, channel, turn, line, reading)
+        return await close_turn(context, turn, Outcome.PUBLIC_LINE)
     return None
 
 
-async def _version(parts: Parts, channel: Channel, turn: Turn, *, command: bool) -> TurnTrace:
+async def _version(context: Context, channel: Channel, turn: Turn, *, command: bool) -> TurnTrace:
     """A new version of a message is remembered and not answered; what the owner states in private has its card.
 
     It carries nothing out: a platform may call an edit what its sender never touched.
     """
     if turn.alone_with_owner and command:
         await answer_once(
-            parts, channel, _key(turn), turn.inbound.container, say(parts.language, "edit.command")
+            context, channel, _key(turn), turn.inbound.container, say(context.language, "edit.command")
         )
-        return await close_turn(parts, turn, Outcome.COMMAND)
+        return await close_turn(context, turn, Outcome.COMMAND)
     if turn.alone_with_owner and read_tap(turn.inbound.text) is None:
-        reading = _read(parts, turn, turn.inbound.text)
+        reading = _read(context, turn, turn.inbound.text)
         if reading.act is Act.STATEMENT:
-            return await understand(parts, channel, turn)
-    return await close_turn(parts, turn, Outcome.SILENT)
+            return await understand(context, channel, turn)
+    return await close_turn(context, turn, Outcome.SILENT)
 
 
-def _read(parts: Parts, turn: Turn, text: str) -> Reading:
+def _read(context: Context, turn: Turn, text: str) -> Reading:
     names = owner_names(turn.policy, turn.people)
-    reading = parts.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    reading = context.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
     # "?" and "/start" are of no language: Tact's own is a better guess than the reader's.
-    own: Language = "zh" if parts.language == "zh" else "en"
+    own: Language = "zh" if context.language == "zh" else "en"
     return reading if _LETTER.search(text) else replace(reading, language=own)
 
 
@@ -92,32 +92,32 @@ def _listens(turn: Turn, reading: Reading) -> bool:
     return turn.inbound.addressed or (turn.mode == "always" and reading.act is Act.QUESTION)
 
 
-async def _introduce(parts: Parts, channel: Channel, turn: Turn, reading: Reading) -> bool:
+async def _introduce(context: Context, channel: Channel, turn: Turn, reading: Reading) -> bool:
     """Tell somebody new what Tact is, before anything else is said to them."""
-    words = await introduction(parts, turn, reading)
+    words = await introduction(context, turn, reading)
     if words is not None:
         await channel.say(turn.inbound.container, words, f"{turn.id}/hello")
     return words is not None
 
 
-async def _say_fitting(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
+async def _say_fitting(context: Context, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
     """The owner, alone with Tact, is not spoken to as those are who write to him."""
     if turn.alone_with_owner:
         words = say(reading.language, f"own.{name}")
-        await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
+        await answer_once(context, channel, _key(turn), turn.inbound.container, words)
     else:
-        await say_line(parts, channel, turn, name, reading)
+        await say_line(context, channel, turn, name, reading)
 
 
-async def say_line(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
+async def say_line(context: Context, channel: Channel, turn: Turn, name: str, reading: Reading) -> None:
     """A fixed public line: its bytes depend on the language that the message is read in and on nothing else."""
     await channel.say(
-        turn.inbound.container, public_line(parts, turn, name, reading.language), f"{turn.id}/line"
+        turn.inbound.container, public_line(context, turn, name, reading.language), f"{turn.id}/line"
     )
 
 
 async def _command(
-    parts: Parts, channel: Channel, registry: Registry, turn: Turn, name: str, args: str
+    context: Context, channel: Channel, registry: Registry, turn: Turn, name: str, args: str
 ) -> TurnTrace:
     """An owner's command is answered in his direct chat, whatever the room; anybody else's gets constant bytes.
 
@@ -125,12 +125,12 @@ async def _command(
     somebody else's that does not name Tact may be meant for any program there.
     """
     named = "" if name.isascii() else name  # /start says nothing about its sender's language
-    reading = _read(parts, turn, args if _LETTER.search(args) else named)
+    reading = _read(context, turn, args if _LETTER.search(args) else named)
     own = turn.sender == OWNER and turn.inbound.origin is Origin.TYPED and turn.inbound.edits is None
     if not own or (name in _PUBLIC_COMMANDS and registry.get(name) is None):
-        return await _not_theirs(parts, channel, turn, name, reading)
+        return await _not_theirs(context, channel, turn, name, reading)
 
-    async def run(tx: Transaction, mine: Parts) -> str | None:
+    async def run(tx: Transaction, mine: Context) -> str | None:
         answered = turn.inbound.reply_to and await tx.message(turn.inbound.reply_to, ZONE)
         policy, people = await tx.policy(), await tx.people()
         call = Call(
@@ -149,40 +149,42 @@ async def _command(
         words = await run_command(registry, name, call, turn.sender)
         return words.text if words else None
 
-    words = await act_once(parts, _key(turn), turn.inbound.container, run)
+    words = await act_once(context, _key(turn), turn.inbound.container, run)
     if words is not None:
-        await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
+        await answer_once(context, channel, _key(turn), turn.inbound.container, words)
     if not turn.alone_with_owner and turn.mode != "never":
-        line = public_line(parts, turn, "moved", parts.language)
+        line = public_line(context, turn, "moved", context.language)
         await channel.say(turn.inbound.container, line, f"{turn.id}/line")
-    return await close_turn(parts, turn, Outcome.COMMAND)
+    return await close_turn(context, turn, Outcome.COMMAND)
 
 
-async def _not_theirs(parts: Parts, channel: Channel, turn: Turn, name: str, reading: Reading) -> TurnTrace:
+async def _not_theirs(
+    context: Context, channel: Channel, turn: Turn, name: str, reading: Reading
+) -> TurnTrace:
     """Anybody else's command: the same words, whatever it was and whether there is one of that name."""
     if not _listens(turn, reading):
-        return await close_turn(parts, turn, Outcome.SILENT)
+        return await close_turn(context, turn, Outcome.SILENT)
     public = name in _PUBLIC_COMMANDS
-    if not (public and await _introduce(parts, channel, turn, replace(reading, act=Act.GREETING))):
-        await say_line(parts, channel, turn, _PUBLIC_COMMANDS.get(name, "command"), reading)
-    return await close_turn(parts, turn, Outcome.PUBLIC_LINE)
+    if not (public and await _introduce(context, channel, turn, replace(reading, act=Act.GREETING))):
+        await say_line(context, channel, turn, _PUBLIC_COMMANDS.get(name, "command"), reading)
+    return await close_turn(context, turn, Outcome.PUBLIC_LINE)
 
 
 def _key(turn: Turn) -> str:
     return f"{turn.id}/owner"
 
 
-async def understand(parts: Parts, channel: Channel, turn: Turn) -> TurnTrace:
+async def understand(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
     """A private statement of the owner: annotated at once, and shown to him as a card."""
 
-    async def act(tx: Transaction, mine: Parts) -> str | None:
+    async def act(tx: Transaction, mine: Context) -> str | None:
         session = await tx.open_session(turn.inbound.container)
-        facts = await annotate_session(tx, mine, session, parts.clock.now()) if session else []
+        facts = await annotate_session(tx, mine, session, context.clock.now()) if session else []
         told = [f for f in facts if f.sources[:1] == (turn.message.id,)]  # what he repeats had its card
         return await fact_card(tx, mine, told) if told else None
 
-    words = await act_once(parts, _key(turn), turn.inbound.container, act)
+    words = await act_once(context, _key(turn), turn.inbound.container, act)
     if words is None:
-        words = say(parts.language, "own.noted")
-    await answer_once(parts, channel, _key(turn), turn.inbound.container, words)
-    return await close_turn(parts, turn, Outcome.NOTED)
+        words = say(context.language, "own.noted")
+    await answer_once(context, channel, _key(turn), turn.inbound.container, words)
+    return await close_turn(context, turn, Outcome.NOTED)

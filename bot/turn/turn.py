@@ -6,7 +6,7 @@ Receive, see, record, heed, ask, recall, judge, tell, word, look again, send. No
 
 from __future__ import annotations
 
-from bot.context import Channel, Parts
+from bot.context import Channel, Context
 from bot.owner.commands.registry import Registry
 from bot.turn.answer import reply
 from bot.turn.record import receive
@@ -16,12 +16,12 @@ from engine.records import TurnTrace
 
 
 async def take_turn(
-    parts: Parts, channel: Channel, registry: Registry, inbound: InboundMessage, *, again: bool = False
+    context: Context, channel: Channel, registry: Registry, inbound: InboundMessage, *, again: bool = False
 ) -> TurnTrace | None:
     """Run one turn.
 
     Args:
-        parts: what a turn is made with.
+        context: what a turn is made with.
         channel: where it was said.
         registry: the commands.
         inbound: the message.
@@ -31,11 +31,11 @@ async def take_turn(
     Returns:
         The trace; None for a duplicate event, which stops here.
     """
-    turn = await receive(parts, inbound, again=again)
+    turn = await receive(context, inbound, again=again)
     if turn is None:
         return None
-    trace = await heed(parts, channel, registry, turn)
+    trace = await heed(context, channel, registry, turn)
     if trace is None:
-        trace = await reply(parts, channel, turn)
-    parts.wake_annotator()
+        trace = await reply(context, channel, turn)
+    context.wake_annotator()
     return trace

@@ -9,7 +9,7 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 
-from bot.context import Parts
+from bot.context import Context
 from bot.prompts import plain
 from bot.turn.last_check import opens_something, without_secrets
 from bot.turn.recall import Footing
@@ -41,25 +41,25 @@ class Wording:
     left_out: bool = False
 
 
-async def word(parts: Parts, context: SealedContext, rests: Footing, deadline: float) -> Wording:
+async def word(context: Context, sealed: SealedContext, rests: Footing, deadline: float) -> Wording:
     """Word a reply from a sealed context, by this moment of the event loop's clock if a model is asked.
 
     What opens something is never put before a model, and a model that gives nothing usable in time changes nothing:
     the composer's words are there by then.
     """
-    if context.empty:
+    if sealed.empty:
         return Wording()
-    text, used = await asyncio.to_thread(parts.composer.compose, context)
-    if not text or parts.writer is None or rests.opens or opens_something(context):
+    text, used = await asyncio.to_thread(context.composer.compose, sealed)
+    if not text or context.writer is None or rests.opens or opens_something(sealed):
         return Wording(text, used, used)
-    worded = plain(await parts.writer.word(context, deadline))
-    name = parts.writer.spent().model
+    worded = plain(await context.writer.word(sealed, deadline))
+    name = context.writer.spent().model
     if not worded.strip():
         return Wording(text, used, used, asked=name)
-    inside = tuple(fact.id for fact in context.facts)
+    inside = tuple(fact.id for fact in sealed.facts)
     kept = tuple(dict.fromkeys((*inside, *rests.behind)))
-    heard = tuple(message.id for _, message in context.recent)
-    safe = without_secrets(worded, context)
+    heard = tuple(message.id for _, message in sealed.recent)
+    safe = without_secrets(worded, sealed)
     return Wording(safe, kept, inside, heard, by_model=True, asked=name, left_out=safe != worded)
 
 

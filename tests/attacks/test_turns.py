@@ -26,7 +26,7 @@ SORRY = "Sorry, I can't help with that one. Please write to Alex directly."
 
 async def annotated(stage):
     """Everything said so far becomes facts, as it does beside the turns."""
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
 
 
 async def levels(stage, *names):
@@ -96,7 +96,7 @@ async def test_distiller_given_another_rooms_jargon(stage):
     await annotated(stage)
     facts = await stage.facts()
     assert len(facts) == 2
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         for fact in facts:
             (source,) = [await tx.message(m, ZONE) for m in fact.sources]
             assert fact.audience == source.audience
@@ -239,7 +239,7 @@ async def test_consent_withdrawn_while_a_reply_is_worded(stage, consented):
 
 async def let_later_members_read(stage, *, consent):
     hall = ContainerId(ROOM + "hall")
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         policy = await tx.policy()
         consents = policy.room_consents | {hall} if consent else policy.room_consents - {hall}
         await tx.save_policy(replace(policy, room_consents=consents), stage.clock.now())

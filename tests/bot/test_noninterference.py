@@ -16,7 +16,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.bootstrap import Tact, make_parts, meet, set_up
+from bot.bootstrap import Tact, make_context, meet, set_up
 from bot.cli.play import StoryClock
 from bot.owner.commands.all import registry
 from config.settings import Settings
@@ -78,7 +78,7 @@ async def seen(told: Sequence[Said], question: Said) -> tuple[TurnTrace, list[tu
     count = iter(range(10_000))
     chosen = Settings(data="/nowhere", owner_name="Alex", deflect_after_s=0.0)
     clock = StoryClock(START)
-    plain = make_parts(
+    plain = make_context(
         MemoryStore(),
         chosen,
         clock=clock,
@@ -88,13 +88,13 @@ async def seen(told: Sequence[Said], question: Said) -> tuple[TurnTrace, list[tu
     await set_up(plain, chosen)
     for name in ("bob", "ana", "carol"):
         await meet(plain, account_of(name), name.capitalize(), START)
-    parts = replace(
+    context = replace(
         plain,
         reader=Counting(plain.reader, calls),
         composer=Counting(plain.composer, calls),
         embedder=Counting(plain.embedder, calls),
     )
-    tact, world = Tact(parts, registry()), World(ROOMS)
+    tact, world = Tact(context, registry()), World(ROOMS)
     for number, (who, room, text) in enumerate(told):
         await tact.take(world, world.message(account_of(who), room, text, START.replace(minute=number)))
         await tact.annotate()

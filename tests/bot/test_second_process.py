@@ -32,7 +32,7 @@ class One:
     world: World
 
     async def says(self, who: str, text: str, room: str | None = None) -> list[Heard]:
-        message = self.world.message(AccountId(f"console:{who}"), room, text, self.tact.parts.clock.now())
+        message = self.world.message(AccountId(f"console:{who}"), room, text, self.tact.context.clock.now())
         assert await self.tact.take(self.world, message) is not None
         await self.tact.annotate()
         return self.world.take_heard()

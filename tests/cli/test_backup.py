@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import backuptexts
+from bot.cli import backup_texts
 from storage.keys import create_key_file
 
 
@@ -238,9 +238,9 @@ def test_it_speaks_chinese(tact, memory: Path, tmp_path: Path) -> None:
 def test_both_languages_say_the_same_things() -> None:
     import re  # noqa: PLC0415
 
-    assert backuptexts.EN.keys() == backuptexts.ZH.keys()
-    for key, text in backuptexts.EN.items():
-        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", backuptexts.ZH[key])), key
+    assert backup_texts.EN.keys() == backup_texts.ZH.keys()
+    for key, text in backup_texts.EN.items():
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", backup_texts.ZH[key])), key
 
 
 def test_a_memory_that_cannot_be_read_is_not_passed_over(tact, backup: Path, memory: Path) -> None:

@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from bot.bootstrap import make_parts, open_store
+from bot.bootstrap import make_context, open_store
 from bot.cli.app import run
 from bot.selftest import crowd, killing
 from bot.selftest.beginning import ORDERS, see_begun
@@ -124,7 +124,7 @@ def test_an_armed_place_kills_at_the_hit_that_was_ordered(tmp_path):
 async def checker(initialised):
     settings = load_settings(initialised)
     store = await open_store(settings)
-    yield Checker(make_parts(store, settings))
+    yield Checker(make_context(store, settings))
     await store.close()
 
 
@@ -153,12 +153,12 @@ def _plant(folder, *statements):
 
 
 async def test_a_whole_memory_passes_and_is_not_changed_by_it(checker, initialised):
-    async with checker.parts.store.transaction() as tx:
+    async with checker.context.store.transaction() as tx:
         before = await tx.counts()
     await checker.look()
     await checker.look()
     assert checker.found == set()
-    async with checker.parts.store.transaction() as tx:
+    async with checker.context.store.transaction() as tx:
         assert await tx.counts() == before
         assert before["facts"] >= 4
 
@@ -238,16 +238,16 @@ async def test_what_the_owner_took_back_and_is_there_counts_as_lost(checker):
     people.do(crowd.ERASE)
     (event,) = people.taken_back
     message = RawMessage("m_back", "room", "s_back", "o", "a:o", "words", datetime.now(UTC), OWNER_ONLY)
-    async with checker.parts.store.transaction() as tx:
+    async with checker.context.store.transaction() as tx:
         assert await tx.record(message, event=event)
     people.said = [said for said in people.said if said.event == event]
     tally = Tally()
-    await count(tally, people, checker.parts.store, [])
+    await count(tally, people, checker.context.store, [])
     assert tally.faults == ["lost: the owner took it back, and it is there, the first ['m_back']"]
-    async with checker.parts.store.transaction() as tx:
+    async with checker.context.store.transaction() as tx:
         await tx.forget(messages=["m_back"], at=datetime.now(UTC))
     tally = Tally()
-    await count(tally, people, checker.parts.store, [])
+    await count(tally, people, checker.context.store, [])
     assert tally.faults == []
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import starting, texts
+from bot.cli import init, texts
 from bot.cli.init import machine_zone
 
 
@@ -76,7 +76,7 @@ def test_a_fault_half_way_leaves_nothing(tact, tmp_path: Path, monkeypatch) -> N
     async def broken(_settings: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(starting, "_first_opening", broken)
+    monkeypatch.setattr(init, "_first_opening", broken)
     data = tmp_path / "data"
 
     assert tact("init", "--data", str(data)).code == 1
@@ -105,7 +105,7 @@ def test_questions_are_asked_again_until_the_answer_will_do(tact, tmp_path: Path
         asked.append(question)
         return next(answers)
 
-    monkeypatch.setattr(starting, "interactive", lambda: True)
+    monkeypatch.setattr(init, "interactive", lambda: True)
     monkeypatch.setattr(builtins, "input", answer)
 
     done = tact("init", "--data", str(tmp_path / "data"))
@@ -124,7 +124,7 @@ def test_yes_and_a_pipe_ask_nothing(tact, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(builtins, "input", answer)
 
     assert tact("init", "--data", str(tmp_path / "a")).code == 0
-    monkeypatch.setattr(starting, "interactive", lambda: True)
+    monkeypatch.setattr(init, "interactive", lambda: True)
     assert tact("init", "--data", str(tmp_path / "b"), "--yes").code == 0
 
 

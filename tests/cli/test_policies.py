@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import asking
-
 
 @pytest.fixture
 def opening(tact, memory: Path, tmp_path: Path) -> Path:
@@ -75,7 +73,7 @@ def test_what_opens_something_is_not_applied_unasked(tact, memory: Path, opening
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("是", 0), ("", 1), ("n", 1)])
 def test_somebody_at_a_terminal_is_asked(tact, memory, opening, monkeypatch, answer: str, code: int) -> None:
-    monkeypatch.setattr(asking, "interactive", lambda: True)
+    monkeypatch.setattr(questions, "interactive", lambda: True)
     monkeypatch.setattr(builtins, "input", lambda _question: answer)
     before = version(tact, memory)
 

@@ -158,9 +158,9 @@ async def test_annotation_runs_beside_the_talk_and_is_finished_at_its_end(
 
         await at_a_terminal(chat, typing)
 
-        assert chat.tact.parts.wake_annotator is not tact.parts.wake_annotator
+        assert chat.tact.context.wake_annotator is not tact.context.wake_annotator
         await tact.annotate()
-        async with tact.parts.store.transaction() as tx:
+        async with tact.context.store.transaction() as tx:
             assert (await tx.counts())["facts"] == 2
     assert any("Tact" in text_of(line) for line in shown)
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.bootstrap import make_parts, set_up
-from bot.context import Parts
+from bot.bootstrap import make_context, set_up
+from bot.context import Context
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
 from bot.turn.turn import take_turn
@@ -52,7 +52,7 @@ class Clock:
 class Stage:
     """One memory with its people; `said` are the ids of what was said, newest last."""
 
-    parts: Parts
+    context: Context
     clock: Clock
     world: World = field(default_factory=World)
     commands: Registry = field(default_factory=lambda: registry("/data/tact"))
@@ -73,7 +73,7 @@ class Stage:
         message = self.world.message(
             account, room, text, self.clock.now(), reply_to=reply_to, origin=origin, display_name=display_name
         )
-        trace = await take_turn(self.parts, self.world, self.commands, message)
+        trace = await take_turn(self.context, self.world, self.commands, message)
         assert trace is not None
         self.traces.append(trace)
         return self.world.take_heard()
@@ -111,7 +111,7 @@ class Stage:
         return self.traces[-1].message
 
     async def policy(self) -> Policy:
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             return await tx.policy()
 
     async def labels(self, person: str) -> list[str]:
@@ -121,7 +121,7 @@ class Stage:
         """All facts, newest first."""
         from bot.owner.proposals import every_fact  # noqa: PLC0415
 
-        async with self.parts.store.transaction() as tx:
+        async with self.context.store.transaction() as tx:
             return await every_fact(tx)
 
     async def fact(self, fact: FactId) -> RawFact | None:
@@ -129,7 +129,7 @@ class Stage:
 
     def dump(self) -> dict[str, Any]:
         """All that the in-memory store holds beyond what was said."""
-        state = self.parts.store._state
+        state = self.context.store._state
         return {f.name: getattr(state, f.name) for f in fields(state) if f.name not in TALK}
 
 
@@ -137,10 +137,10 @@ def make_stage(store: Store, folder: Path, language: str = "en") -> Stage:
     """A stage over a store that is already open."""
     settings = Settings(data=folder, language=language, owner_name="Alex", deflect_after_s=0)
     clock, made = Clock(), iter(range(1, 1_000_000))
-    parts = make_parts(
+    context = make_context(
         store, settings, clock=clock, embedder=NoEmbedder(), new_id=lambda prefix: f"{prefix}{next(made):06}"
     )
-    stage = Stage(parts, clock)
+    stage = Stage(context, clock)
     stage.world.open_room(
         Room("hall", frozenset({OWNER_ACCOUNT, AccountId("console:bob"), AccountId("console:ana")}))
     )
@@ -155,7 +155,7 @@ async def open_stage(store: Store, folder: Path, language: str = "en") -> Stage:
     """A stage with an owner, Bob and Ana named, and Zed a stranger who has written once."""
     stage = make_stage(store, folder, language)
     settings = Settings(data=folder, language=language, owner_name="Alex", deflect_after_s=0)
-    await set_up(stage.parts, settings)
+    await set_up(stage.context, settings)
     for name in ("bob", "ana", "zed"):
         await stage.says(name, "Hello")
     await stage.owner("/meet console:bob as Bob")

@@ -40,19 +40,19 @@ async def test_a_message_that_comes_while_another_session_is_annotated_is_counte
     await stage.says("bob", "Carl lives in Oslo.")
     await stage.says("cyd", "Dana lives in Rome.")
     slow = SlowEmbedder()
-    parts = replace(stage.parts, embedder=slow)
-    annotating = asyncio.create_task(annotate_due(parts, stage.clock.now()))
+    context = replace(stage.context, embedder=slow)
+    annotating = asyncio.create_task(annotate_due(context, stage.clock.now()))
     await asyncio.to_thread(slow.entered.wait, 30)
     coming = asyncio.create_task(stage.says("cyd", "Dana works in Bergen."))
     await asyncio.sleep(0.05)
     slow.go_on.set()
     await coming
     await annotating
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         session = await tx.open_session(stage.world.direct("console:cyd"))
         assert session is not None
         assert session.messages == 2
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
     texts = {fact.text for fact in await stage.facts()}
     assert {"Dana lives in Rome.", "Dana works in Bergen."} <= texts
 
@@ -61,16 +61,16 @@ async def test_however_many_sessions_wait_each_is_read_a_few_times(tmp_path, emp
     """In the list of those that wait, in the transaction that annotates it, and in the list that says there are no more."""
     shutil.copy(empty_memory, tmp_path / "tact.db")
     stage = await open_stage(await SqlStore.open(tmp_path / "tact.db", Vault(KEY)), tmp_path)
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
     for number in range(40):
         await stage.says(f"guest{number}", f"Carl lives in house {number}.")
     read = []
     plain = talk.session_of
     monkeypatch.setattr(talk, "session_of", lambda row, audience: read.append(row.id) or plain(row, audience))
-    assert await annotate_due(stage.parts, stage.clock.now()) == 40
+    assert await annotate_due(stage.context, stage.clock.now()) == 40
     assert len(read) <= 4 * 40
-    assert await annotate_due(stage.parts, stage.clock.now()) == 0
-    await stage.parts.store.close()
+    assert await annotate_due(stage.context, stage.clock.now()) == 0
+    await stage.context.store.close()
 
 
 class Refusing:
@@ -92,20 +92,20 @@ async def test_a_session_that_cannot_be_annotated_keeps_no_other_from_its_turn_a
     await stage.says("bob", "Carl lives in Oslo.")
     await stage.says("cyd", "Dana lives in Rome.")
     with pytest.raises(ValueError, match="breaks it"):
-        await annotate_due(replace(stage.parts, embedder=Refusing()), stage.clock.now())
+        await annotate_due(replace(stage.context, embedder=Refusing()), stage.clock.now())
     assert "Dana lives in Rome." in {fact.text for fact in await stage.facts()}
-    assert await annotate_due(stage.parts, stage.clock.now()) == 1
+    assert await annotate_due(stage.context, stage.clock.now()) == 1
     assert "Carl lives in Oslo." in {fact.text for fact in await stage.facts()}
 
 
 async def test_one_that_was_annotated_or_forgotten_meanwhile_is_left_alone(stage):
     """While the first is annotated somebody else annotates the second, and the third is forgotten."""
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
     for name in ("bob", "cyd", "dan"):
         await stage.says(name, f"The friend of {name} lives in Oslo.")
     slow = SlowEmbedder()
-    parts = replace(stage.parts, embedder=slow)
-    annotating = asyncio.create_task(annotate_due(parts, stage.clock.now()))
+    context = replace(stage.context, embedder=slow)
+    annotating = asyncio.create_task(annotate_due(context, stage.clock.now()))
     await asyncio.to_thread(slow.entered.wait, 30)
     between = asyncio.create_task(_meanwhile(stage))
     await asyncio.sleep(0.05)
@@ -118,9 +118,9 @@ async def test_one_that_was_annotated_or_forgotten_meanwhile_is_left_alone(stage
 
 
 async def _meanwhile(stage):
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         (second,) = [s for s in await tx.sessions_to_do(stage.clock.now()) if s.container.endswith("cyd")]
-        await annotate_session(tx, stage.parts, second, stage.clock.now())
+        await annotate_session(tx, stage.context, second, stage.clock.now())
         (said,) = await tx.recent(stage.world.direct("console:dan"), ZONE, 1)
         await tx.forget(messages=[said.id], at=stage.clock.now())
 
@@ -128,7 +128,7 @@ async def _meanwhile(stage):
 async def test_a_request_in_a_message_that_repeats_a_fact_binds_it(stage):
     await stage.says("bob", "The moonstone is under the birch.", "hall")
     await stage.says("bob", "The moonstone is under the birch. Don't tell Ana.", "hall")
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
     (fact,) = await stage.facts()
     assert [entry.person for entry in fact.lists] == ["console:ana"]
 
@@ -137,7 +137,7 @@ async def test_a_message_that_repeats_a_fact_is_not_shown_to_whom_the_fact_is_ba
     """The recent messages of a room are told to those who heard them, save what they must not hear any more."""
     for _ in range(2):
         await stage.says("bob", "The moonstone is under the birch.", "hall")
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
     (fact,) = await stage.facts()
     await stage.owner(f"/block Ana {fact.id}")
     await stage.asks("ana", "Tact, where is the sapphire?", "hall")

@@ -14,7 +14,7 @@ async def words(stage) -> str:
     """Everything that the owner can still get at about it."""
     asked = ("/facts", "/facts moonstone", "/why", "/who moonstone", "/preview Bob Where is the moonstone?")
     found = [await stage.owner(text) for text in asked]
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         from bot.context import ZONE  # noqa: PLC0415
 
         for chat in await tx.chats():
@@ -44,7 +44,7 @@ async def test_the_answer_is_pending_while_the_bytes_are_still_on_the_disk(open_
     async def not_yet() -> bool:
         return False
 
-    stage.parts.store.finish_forgetting = not_yet
+    stage.context.store.finish_forgetting = not_yet
     answer = await stage.owner(f"/forget {fact}")
     assert "Pending: " in answer
     assert "Done" not in answer
@@ -124,7 +124,7 @@ async def test_everything_about_something_questions_and_commands_too(stage):
     card = await stage.owner("/forget about moonstone")
     assert "everything about “moonstone”: 1 fact(s)" in card
     await stage.owner("confirm")
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         from bot.context import ZONE  # noqa: PLC0415
 
         said = [m.text for chat in await tx.chats() for m in await tx.recent(chat.id, ZONE, 1000)]
@@ -152,7 +152,7 @@ async def test_a_reply_forgets_the_message_it_answers(stage):
     answer = await stage.owner("/forget", "hall", reply_to=message)
     assert answer.startswith("Forgetting the message of Bob, 2026-05-04 09:")
     assert "moonstone" not in answer
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         from bot.context import ZONE  # noqa: PLC0415
 
         assert await tx.message(message, ZONE) is None
@@ -179,7 +179,7 @@ async def test_what_is_wrong_changes_nothing(open_memory, command, fault):
 
 
 async def test_no_name_is_guessed_before_erasing(stage):
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         await tx.call("console:zed", "Bob")
     assert "several people are called “Bob”" in await stage.owner("/forget from Bob")
 
@@ -208,7 +208,7 @@ async def test_nothing_is_left_in_the_file(tmp_path, empty_memory):
 async def test_a_long_erasure_says_how_far_it_is(open_memory):
     stage = await open_memory()
     seen: list[float] = []
-    stage.parts = replace(stage.parts, progress=seen.append)
+    stage.context = replace(stage.context, progress=seen.append)
     for number in range(60):
         await stage.says("bob", f"The moonstone number {number} is under the birch.", "hall")
     await stage.owner("/forget about moonstone")

@@ -113,7 +113,7 @@ async def test_what_is_wrong_or_unclear_changes_nothing(open_memory, command, fa
 
 
 async def test_several_of_one_name_are_listed_and_not_guessed(stage):
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         await tx.call("console:zed", "bob")
     answer = await stage.owner("/level add Bob L1-work")
     assert "several people are called “Bob”" in answer
@@ -125,7 +125,7 @@ async def test_several_of_one_name_are_listed_and_not_guessed(stage):
 
 
 async def test_removing_counts_at_once_and_for_all_of_that_name(stage):
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         await tx.call("console:zed", "bob")
     for who in ("console:bob", "console:zed"):
         await stage.owner(f"/level add {who} L1-work")

@@ -13,7 +13,7 @@ async def annotated(stage):
     from bot.memory.annotation_queue import annotate_due  # noqa: PLC0415
 
     stage.clock.at += timedelta(hours=2)
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
 
 
 async def test_facts_are_listed_newest_first_with_who_could_hear_them(stage):

@@ -17,7 +17,7 @@ HALL = ContainerId("console:room:hall")
 
 
 def tidying(stage) -> Tidying:
-    return Tidying(stage.parts, stage.world.tell_owner)
+    return Tidying(stage.context, stage.world.tell_owner)
 
 
 async def wait(stage, days: float, tidy: Tidying) -> str:
@@ -28,14 +28,14 @@ async def wait(stage, days: float, tidy: Tidying) -> str:
 
 
 async def said(stage) -> str:
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         return "\n".join([m.text async for page in tx.every_message(ZONE) for m in page])
 
 
 async def annotate(stage) -> None:
     from bot.memory.annotation_queue import annotate_due  # noqa: PLC0415
 
-    await annotate_due(stage.parts, stage.clock.now())
+    await annotate_due(stage.context, stage.clock.now())
 
 
 async def test_a_chat_is_forgotten_as_it_gets_older_and_nothing_else(stage):
@@ -57,7 +57,7 @@ async def test_a_chat_is_forgotten_as_it_gets_older_and_nothing_else(stage):
     assert "sapphire" in rest
     assert await stage.fact(mine) is not None
     assert not [f for f in await stage.facts() if "birch" in f.text]
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         kept = [t.question + t.reply + t.payload.decode() for t in await tx.turns(1000)]
     assert "birch" not in "\n".join(kept)
 
@@ -167,10 +167,10 @@ async def test_a_period_that_was_taken_away_forgets_nothing_more(stage):
 
 async def test_a_period_follows_a_chat_to_its_new_id(stage):
     await stage.owner("/retention here 30d", "hall")
-    await follow(stage.parts, HALL, ContainerId("console:room:new"))
+    await follow(stage.context, HALL, ContainerId("console:room:new"))
     assert (await stage.policy()).retention == Retention({ContainerId("console:room:new"): 30})
     version = (await stage.policy()).version
-    await follow(stage.parts, HALL, ContainerId("console:room:other"))
+    await follow(stage.context, HALL, ContainerId("console:room:other"))
     assert (await stage.policy()).version == version
 
 
@@ -181,6 +181,6 @@ async def test_tombstones_hold_ids_alone_and_why_says_forgotten(stage):
     await stage.asks("bob", "Tact, where is the moonstone?", "hall")
     await stage.owner("/retention here 1d", "hall")
     await wait(stage, 2, tidy)
-    async with stage.parts.store.transaction() as tx:
+    async with stage.context.store.transaction() as tx:
         assert (await tx.counts())["tombstones"] >= 3
     assert "birch" not in await stage.owner("/why last")

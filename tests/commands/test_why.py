@@ -142,11 +142,11 @@ async def test_preview_sends_and_records_nothing(open_memory):
     stage = await open_memory()
     await level(stage)
     await stage.tells(ATLAS)
-    before, turns = stage.dump(), len(stage.parts.store._state.turns)
+    before, turns = stage.dump(), len(stage.context.store._state.turns)
     heard = await stage.says("owner", f"/preview Bob {QUESTION}")
     assert [h.kind for h in heard] == ["owner"]
     assert stage.dump() == before
-    assert len(stage.parts.store._state.turns) == turns + 1  # the command's own
+    assert len(stage.context.store._state.turns) == turns + 1  # the command's own
     assert stage.traces[-1].payload == b""
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.bootstrap import make_parts
+from bot.bootstrap import make_context
 from bot.memory.annotate import annotate_session
 from bot.memory.import_plan import Findings, LogFile, attest, find_logs, plan
 from bot.memory.imports import draft_roster, import_irc
@@ -65,7 +65,7 @@ class NoEmbedder:
 
 @pytest.fixture
 def parts(tmp_path):
-    return make_parts(MemoryStore(), Settings(data=tmp_path / "data"), embedder=NoEmbedder())
+    return make_context(MemoryStore(), Settings(data=tmp_path / "data"), embedder=NoEmbedder())
 
 
 @pytest.fixture
@@ -82,14 +82,14 @@ def roster_of(tmp_path, text=ROSTER):
     return load_roster(path)
 
 
-async def told(parts, room=ROOM):
-    async with parts.store.transaction() as tx:
+async def told(context, room=ROOM):
+    async with context.store.transaction() as tx:
         return await tx.recent(room, ZONE, 10_000)
 
 
-async def everything(parts):
+async def everything(context):
     """All that the memory holds, to compare one state with another."""
-    async with parts.store.transaction() as tx:
+    async with context.store.transaction() as tx:
         people, chats, counts = await tx.people(), await tx.chats(), await tx.counts()
         messages = [m for chat in chats for m in await tx.recent(chat.id, ZONE, 10_000)]
         facts = [
@@ -102,9 +102,9 @@ def heard_by(*nicks):
     return Audience.of(f"irc:{nick}" for nick in nicks)
 
 
-async def test_without_a_roster_each_message_is_for_the_owner_and_its_sender(parts, log):
-    report = await import_irc(parts, [log])
-    messages = await told(parts)
+async def test_without_a_roster_each_message_is_for_the_owner_and_its_sender(context, log):
+    report = await import_irc(context, [log])
+    messages = await told(context)
     assert [m.audience for m in messages] == [
         heard_by(n) for n in ("finch", "wren", "wren", "finch", "finch", "heron", "mynick")
     ]
@@ -113,9 +113,9 @@ async def test_without_a_roster_each_message_is_for_the_owner_and_its_sender(par
     assert report.malformed == ["2020-03-01.log:5: no time and no ==="]
 
 
-async def test_with_a_roster_a_message_is_for_those_who_were_there(parts, log, tmp_path):
-    report = await import_irc(parts, [log], roster=roster_of(tmp_path))
-    assert [(m.text.split()[-1], m.audience, m.unresolved) for m in await told(parts)] == [
+async def test_with_a_roster_a_message_is_for_those_who_were_there(context, log, tmp_path):
+    report = await import_irc(context, [log], roster=roster_of(tmp_path))
+    assert [(m.text.split()[-1], m.audience, m.unresolved) for m in await told(context)] == [
         ("Friday.", heard_by("finch"), True),
         ("May.", heard_by("finch", "wren"), False),
         ("bakery.", heard_by("finch", "wren"), False),
@@ -131,40 +131,40 @@ async def test_with_a_roster_a_message_is_for_those_who_were_there(parts, log, t
 @pytest.mark.parametrize(
     ("minute", "contradicts"), [("09:03", True), ("09:04", False), ("09:11", False), ("09:12", True)]
 )
-async def test_a_minute_beside_a_stay_is_no_contradiction(parts, tmp_path, minute, contradicts):
+async def test_a_minute_beside_a_stay_is_no_contradiction(context, tmp_path, minute, contradicts):
     path = tmp_path / "2020-03-01.log"
     path.write_text(f"[{minute}] <wren> The clay is wet.\n", encoding="utf-8")
-    report = await import_irc(parts, [path], roster=roster_of(tmp_path))
+    report = await import_irc(context, [path], roster=roster_of(tmp_path))
     assert bool(report.contradicted) is contradicts
-    (message,) = await told(parts)
+    (message,) = await told(context)
     assert message.unresolved is contradicts
     assert ("irc:wren" in message.audience) is True
     assert ("irc:heron" in message.audience) is (minute == "09:11")
 
 
-async def test_the_owners_nick_is_the_owner_here_and_nowhere_else(parts, log, tmp_path):
+async def test_the_owners_nick_is_the_owner_here_and_nowhere_else(context, log, tmp_path):
     await import_irc(
-        parts, [log], roster=roster_of(tmp_path, ROSTER + "  - {nick: mynick}\n"), owner_nicks=["MYNICK"]
+        context, [log], roster=roster_of(tmp_path, ROSTER + "  - {nick: mynick}\n"), owner_nicks=["MYNICK"]
     )
-    mine = (await told(parts))[-1]
+    mine = (await told(context))[-1]
     assert (mine.sender, mine.account, mine.audience) == (OWNER, "irc:mynick", heard_by("finch"))
-    people = (await everything(parts))[0]
+    people = (await everything(context))[0]
     assert people.owners == frozenset()
     assert set(people.seen) == {"irc:finch", "irc:wren", "irc:heron"}
 
 
-async def test_nothing_imported_is_first_hand(parts, log):
-    await import_irc(parts, [log], owner_nicks=["mynick"])
-    messages, facts = (await everything(parts))[3:]
+async def test_nothing_imported_is_first_hand(context, log):
+    await import_irc(context, [log], owner_nicks=["mynick"])
+    messages, facts = (await everything(context))[3:]
     assert facts
     assert {m.origin for m in messages} == {Origin.IMPORT}
     assert not any(is_first_hand(m) for m in messages)
     assert not any(f.first_hand or f.owner_typed for f in facts)
 
 
-async def test_facts_carry_the_audience_of_their_message(parts, log, tmp_path):
-    report = await import_irc(parts, [log], roster=roster_of(tmp_path))
-    messages, facts = (await everything(parts))[3:]
+async def test_facts_carry_the_audience_of_their_message(context, log, tmp_path):
+    report = await import_irc(context, [log], roster=roster_of(tmp_path))
+    messages, facts = (await everything(context))[3:]
     by_id = {m.id: m for m in messages}
     assert len(facts) == report.facts > 0
     for fact in facts:
@@ -173,106 +173,108 @@ async def test_facts_carry_the_audience_of_their_message(parts, log, tmp_path):
         assert fact.settled
 
 
-async def test_a_second_run_adds_nothing_even_when_the_file_was_moved(parts, log, tmp_path):
-    first = await import_irc(parts, [log], roster=roster_of(tmp_path))
-    before = await everything(parts)
+async def test_a_second_run_adds_nothing_even_when_the_file_was_moved(context, log, tmp_path):
+    first = await import_irc(context, [log], roster=roster_of(tmp_path))
+    before = await everything(context)
     moved = tmp_path / "elsewhere" / "2020-03-01_b.log"
     moved.parent.mkdir()
     log.rename(moved)
     for paths, roster in (([moved], roster_of(tmp_path)), ([moved.parent], None)):
-        again = await import_irc(parts, paths, roster=roster)
+        again = await import_irc(context, paths, roster=roster)
         assert (again.messages, again.facts, again.sessions) == (0, 0, 0)
         assert again.duplicates == first.messages
-        assert await everything(parts) == before
+        assert await everything(context) == before
 
 
-async def test_a_roster_that_comes_later_opens_nothing_recorded_before(parts, log, tmp_path):
-    await import_irc(parts, [log])
-    await import_irc(parts, [log], roster=roster_of(tmp_path))
-    assert all(len(m.audience.members) == 2 for m in await told(parts))
+async def test_a_roster_that_comes_later_opens_nothing_recorded_before(context, log, tmp_path):
+    await import_irc(context, [log])
+    await import_irc(context, [log], roster=roster_of(tmp_path))
+    assert all(len(m.audience.members) == 2 for m in await told(context))
 
 
 @pytest.mark.parametrize("failing", range(1, 6))
 async def test_an_interrupted_import_is_finished_by_the_next(tmp_path, log, failing):
-    whole = make_parts(MemoryStore(), Settings(data=tmp_path / "a"), embedder=NoEmbedder())
+    whole = make_context(MemoryStore(), Settings(data=tmp_path / "a"), embedder=NoEmbedder())
     await import_irc(whole, [log], roster=roster_of(tmp_path))
-    parts = make_parts(MemoryStore(), Settings(data=tmp_path / "b"), embedder=NoEmbedder())
+    context = make_context(MemoryStore(), Settings(data=tmp_path / "b"), embedder=NoEmbedder())
     calls = 0
 
-    async def cut_off(tx, parts, session, now):
+    async def cut_off(tx, context, session, now):
         nonlocal calls
         calls += 1
         if calls == failing:
             raise KeyboardInterrupt
-        return await annotate_session(tx, parts, session, now)
+        return await annotate_session(tx, context, session, now)
 
     with pytest.raises(KeyboardInterrupt):
-        await import_irc(parts, [log], roster=roster_of(tmp_path), annotate=cut_off)
-    kept = await everything(parts)
+        await import_irc(context, [log], roster=roster_of(tmp_path), annotate=cut_off)
+    kept = await everything(context)
     assert len(kept[3]) < 7
     assert {m.session for m in kept[3]} == {f.session for f in kept[4]}
-    report = await import_irc(parts, [log], roster=roster_of(tmp_path))
+    report = await import_irc(context, [log], roster=roster_of(tmp_path))
     assert report.messages + report.duplicates == 7
-    assert (await everything(parts))[2:] == (await everything(whole))[2:]
+    assert (await everything(context))[2:] == (await everything(whole))[2:]
 
 
-async def test_what_was_forgotten_does_not_come_back(parts, log):
-    await import_irc(parts, [log])
-    gone = (await told(parts))[1]
-    async with parts.store.transaction() as tx:
+async def test_what_was_forgotten_does_not_come_back(context, log):
+    await import_irc(context, [log])
+    gone = (await told(context))[1]
+    async with context.store.transaction() as tx:
         await tx.forget(messages=[gone.id], at=datetime.now(UTC))
-    await import_irc(parts, [log])
-    async with parts.store.transaction() as tx:
+    await import_irc(context, [log])
+    async with context.store.transaction() as tx:
         found = await tx.message(gone.id, ZONE)
     assert found is None or found.text == ""
-    assert "Riverton" not in repr([(m.text, m.id) for m in (await everything(parts))[3]])
+    assert "Riverton" not in repr([(m.text, m.id) for m in (await everything(context))[3]])
 
 
-async def test_a_policy_that_refuses_keeps_only_what_is_attested(parts, log, tmp_path):
-    async with parts.store.transaction() as tx:
+async def test_a_policy_that_refuses_keeps_only_what_is_attested(context, log, tmp_path):
+    async with context.store.transaction() as tx:
         await tx.save_policy(Policy(unresolved="refuse"), datetime.now(UTC))
-    report = await import_irc(parts, [log], roster=roster_of(tmp_path))
+    report = await import_irc(context, [log], roster=roster_of(tmp_path))
     assert (report.messages, report.refused) == (5, 2)
-    assert not any(m.unresolved for m in await told(parts))
+    assert not any(m.unresolved for m in await told(context))
 
 
-async def test_times_are_the_logs_and_lines_keep_their_order(parts, log, tmp_path):
-    await import_irc(parts, [log], roster=roster_of(tmp_path, ROSTER + "timezone: Asia/Shanghai\n"))
-    messages = await told(parts)
+async def test_times_are_the_logs_and_lines_keep_their_order(context, log, tmp_path):
+    await import_irc(context, [log], roster=roster_of(tmp_path, ROSTER + "timezone: Asia/Shanghai\n"))
+    messages = await told(context)
     assert messages[0].sent_at == datetime(2020, 3, 1, 1, 0, tzinfo=UTC)
     assert [m.text.split()[0] for m in messages[1:3]] == ["My", "She"]
     assert messages[1].sent_at < messages[2].sent_at < messages[1].sent_at + timedelta(seconds=1)
 
 
-async def test_a_folder_is_read_in_order_and_the_roster_counts_for_its_day_only(parts, log, tmp_path):
+async def test_a_folder_is_read_in_order_and_the_roster_counts_for_its_day_only(context, log, tmp_path):
     (log.parent / "2020-03-02.ascii.txt").write_text("[09:06] <finch> The clay is wet.\n", encoding="utf-8")
     (log.parent / "2020-03-02.annotation.txt").write_text("1 2 -", encoding="utf-8")
     seen = []
     report = await import_irc(
-        parts,
+        context,
         [log.parent],
         roster=roster_of(tmp_path),
         progress=lambda done, total: seen.append((done, total)),
     )
     assert report.messages == 8
-    assert (await told(parts))[-1].audience == heard_by("finch")
+    assert (await told(context))[-1].audience == heard_by("finch")
     assert seen[-1] == (8, 8)
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
     with pytest.raises(BadInput, match="which of 2 logs"):
-        await import_irc(parts, [log.parent], roster=roster_of(tmp_path, "present: []"))
+        await import_irc(context, [log.parent], roster=roster_of(tmp_path, "present: []"))
 
 
-async def test_the_room_is_the_one_of_the_roster_or_the_log_or_its_own(parts, tmp_path):
+async def test_the_room_is_the_one_of_the_roster_or_the_log_or_its_own(context, tmp_path):
     path = tmp_path / "2020-03-01.log"
     path.write_text("[09:06] <finch> The clay is wet.\n", encoding="utf-8")
-    await import_irc(parts, [path])
-    (own,) = (await everything(parts))[1]
+    await import_irc(context, [path])
+    (own,) = (await everything(context))[1]
     assert own.id.startswith("irc:log-")
     assert own.title == "2020-03-01.log"
     other = tmp_path / "2020-03-02.log"
     other.write_text("[09:06] <finch> The clay is dry.\n", encoding="utf-8")
-    await import_irc(parts, [other], roster=roster_of(tmp_path, "channel: '#KILN'\npresent: [{nick: wren}]"))
-    assert (await told(parts))[0].audience == heard_by("finch", "wren")
+    await import_irc(
+        context, [other], roster=roster_of(tmp_path, "channel: '#KILN'\npresent: [{nick: wren}]")
+    )
+    assert (await told(context))[0].audience == heard_by("finch", "wren")
 
 
 @pytest.mark.parametrize(
@@ -283,45 +285,45 @@ async def test_the_room_is_the_one_of_the_roster_or_the_log_or_its_own(parts, tm
         ("folder", "", "no log is here"),
     ],
 )
-async def test_what_cannot_be_imported_is_refused_whole(parts, log, tmp_path, name, content, says):
+async def test_what_cannot_be_imported_is_refused_whole(context, log, tmp_path, name, content, says):
     path = tmp_path / name
     if content == "":
         path.mkdir()
     elif content:
         path.write_text(content)
     with pytest.raises(BadInput, match=says):
-        await import_irc(parts, [log, path] if content != "" else [path])
-    assert await told(parts) == []
+        await import_irc(context, [log, path] if content != "" else [path])
+    assert await told(context) == []
 
 
-async def test_a_day_in_the_roster_stands_in_for_one_in_the_name(parts, log, tmp_path):
+async def test_a_day_in_the_roster_stands_in_for_one_in_the_name(context, log, tmp_path):
     path = tmp_path / "kiln.txt"
     log.rename(path)
-    report = await import_irc(parts, [path], roster=roster_of(tmp_path))
+    report = await import_irc(context, [path], roster=roster_of(tmp_path))
     assert report.attested == 5
 
 
-async def test_a_draft_counts_only_when_it_is_passed_back(parts, log, tmp_path):
+async def test_a_draft_counts_only_when_it_is_passed_back(context, log, tmp_path):
     (file,) = find_logs([log])
     roster = roster_of(tmp_path, draft_roster(file, "UTC"))
     assert [(p.nick, str(p.start), str(p.end)) for p in roster.present] == [
         ("finch", "09:01", "09:14"),
         ("wren", "09:01", "09:09"),
     ]
-    assert await told(parts) == []
-    await import_irc(parts, [log], roster=roster)
-    assert (await told(parts))[1].audience == heard_by("finch", "wren")
+    assert await told(context) == []
+    await import_irc(context, [log], roster=roster)
+    assert (await told(context))[1].audience == heard_by("finch", "wren")
 
 
-async def test_a_line_about_joining_says_nothing_about_who_was_there(parts, tmp_path):
+async def test_a_line_about_joining_says_nothing_about_who_was_there(context, tmp_path):
     path = tmp_path / "2020-03-01.log"
     path.write_text(
         "[09:00] <finch> The safe is behind the shelf.\n=== mallory [~m@host]  has joined #kiln\n"
         "=== wren is now known as mallory\n[09:01] <finch> The key lies under the mat.\n",
         encoding="utf-8",
     )
-    await import_irc(parts, [path], roster=roster_of(tmp_path))
-    assert not any("irc:mallory" in m.audience for m in await told(parts))
+    await import_irc(context, [path], roster=roster_of(tmp_path))
+    assert not any("irc:mallory" in m.audience for m in await told(context))
 
 
 @given(st.integers(0, 10_000))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.bootstrap import Tact, make_parts, make_writer, meet, set_up
+from bot.bootstrap import Tact, make_context, make_writer, meet, set_up
 from bot.cli.play import StoryClock
 from bot.owner.commands.all import registry
 from config.models import Models, WordModel
@@ -87,19 +87,19 @@ async def staged(
     """A memory that was told all this, with a model at this address, or this writer, or none."""
     count = iter(range(100_000))
     chosen, clock = settings_for(url, **more), StoryClock(START)
-    parts = make_parts(
+    context = make_context(
         memory or MemoryStore(),
         chosen,
         clock=clock,
         embedder=NoEmbedder(),
         new_id=lambda prefix: f"{prefix}{next(count)}",
     )
-    await set_up(parts, chosen)
+    await set_up(context, chosen)
     for name in ("bob", "ana", "carol"):
-        await meet(parts, account_of(name), name.capitalize(), START)
+        await meet(context, account_of(name), name.capitalize(), START)
     made = writer or make_writer(chosen, clock)
     patience = chosen.models.word.deadline_s if chosen.models.word else 5.0
-    stage = Stage(Tact(replace(parts, writer=made, patience=patience), registry()), World(ROOMS), clock)
+    stage = Stage(Tact(replace(context, writer=made, patience=patience), registry()), World(ROOMS), clock)
     try:
         for said in told:
             await stage.say(said)

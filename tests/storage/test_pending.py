@@ -61,7 +61,7 @@ async def told(stage: Stage, tidy: Tidying) -> list[str]:
 
 async def test_it_is_pending_while_somebody_reads_and_the_owner_is_told_when_it_is_done(memory):
     stage = await open_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
-    tidy = Tidying(stage.parts, stage.world.tell_owner)
+    tidy = Tidying(stage.context, stage.world.tell_owner)
     assert await told(stage, tidy) == []
     fact = await stage.tells(SECRET)
     reader = Reader(memory)
@@ -77,7 +77,7 @@ async def test_it_is_pending_while_somebody_reads_and_the_owner_is_told_when_it_
     assert on_disk(memory.parent) == []
     assert await told(stage, tidy) == []
     assert "erased on" not in await stage.owner("/status")
-    await stage.parts.store.close()
+    await stage.context.store.close()
 
 
 async def test_after_a_restart_it_is_known_to_be_pending_and_told_when_done(memory):
@@ -85,15 +85,15 @@ async def test_after_a_restart_it_is_known_to_be_pending_and_told_when_done(memo
     fact = await stage.tells(SECRET)
     reader = Reader(memory)
     assert "Pending" in await stage.owner(f"/forget {fact}")
-    await stage.parts.store.close()
+    await stage.context.store.close()
 
     again = make_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
-    tidy = Tidying(again.parts, again.world.tell_owner)
+    tidy = Tidying(again.context, again.world.tell_owner)
     assert await told(again, tidy) == []
     reader.goes()
     assert len(await told(again, tidy)) == 1
     assert on_disk(memory.parent) == []
-    await again.parts.store.close()
+    await again.context.store.close()
 
 
 async def test_what_was_cut_off_before_anything_was_told_is_told_after_the_restart(memory, tmp_path):
@@ -102,33 +102,33 @@ async def test_what_was_cut_off_before_anything_was_told_is_told_after_the_resta
     fact = await stage.tells(SECRET)
     from bot.memory.erasure import erase  # noqa: PLC0415
 
-    async with stage.parts.store.transaction() as tx:
-        await erase(tx, stage.parts, facts=[fact])
+    async with stage.context.store.transaction() as tx:
+        await erase(tx, stage.context, facts=[fact])
     crashed = tmp_path / "crashed"
     crashed.mkdir()
     for path in memory.parent.glob("tact.db*"):
         shutil.copy(path, crashed)
     again = make_stage(await SqlStore.open(crashed / "tact.db", Glass(KEY)), crashed)
-    (words,) = await told(again, Tidying(again.parts, again.world.tell_owner))
+    (words,) = await told(again, Tidying(again.context, again.world.tell_owner))
     assert words.startswith("Done: every copy")
     assert on_disk(crashed) == []
     for open_one in (stage, again):
-        await open_one.parts.store.close()
+        await open_one.context.store.close()
 
 
 async def test_a_turn_that_is_still_at_it_tells_it_itself(memory):
     stage = await open_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
-    tidy = Tidying(stage.parts, stage.world.tell_owner)
+    tidy = Tidying(stage.context, stage.world.tell_owner)
     await tidy.once()
     fact = await stage.tells(SECRET)
     from bot.memory.erasure import erase  # noqa: PLC0415
 
-    async with stage.parts.store.transaction() as tx:
-        await erase(tx, stage.parts, facts=[fact])
+    async with stage.context.store.transaction() as tx:
+        await erase(tx, stage.context, facts=[fact])
     assert await told(stage, tidy) == []
-    assert (await stage.parts.later.pop()()).startswith("Done: every copy is gone.")
+    assert (await stage.context.later.pop()()).startswith("Done: every copy is gone.")
     assert await told(stage, tidy) == []
-    await stage.parts.store.close()
+    await stage.context.store.close()
 
 
 async def test_what_an_earlier_run_left_untold_is_retried_until_the_reader_goes(memory):
@@ -137,22 +137,22 @@ async def test_what_an_earlier_run_left_untold_is_retried_until_the_reader_goes(
     from bot.memory.erasure import erase  # noqa: PLC0415
 
     reader = Reader(memory)
-    async with stage.parts.store.transaction() as tx:
-        await erase(tx, stage.parts, facts=[fact])
-    await stage.parts.store.close()
+    async with stage.context.store.transaction() as tx:
+        await erase(tx, stage.context, facts=[fact])
+    await stage.context.store.close()
     again = make_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
-    tidy = Tidying(again.parts, again.world.tell_owner)
+    tidy = Tidying(again.context, again.world.tell_owner)
     assert await told(again, tidy) == []
     assert await told(again, tidy) == []
     reader.goes()
     assert len(await told(again, tidy)) == 1
     assert on_disk(memory.parent) == []
-    await again.parts.store.close()
+    await again.context.store.close()
 
 
 async def test_what_was_too_old_leaves_the_disk_when_the_reader_goes_and_nothing_is_said(memory):
     stage = await open_stage(await SqlStore.open(memory, Glass(KEY)), memory.parent)
-    tidy = Tidying(stage.parts, stage.world.tell_owner)
+    tidy = Tidying(stage.context, stage.world.tell_owner)
     await stage.says("bob", SECRET, "hall")
     await stage.owner("/retention here 1d", "hall")
     reader = Reader(memory)
@@ -162,4 +162,4 @@ async def test_what_was_too_old_leaves_the_disk_when_the_reader_goes_and_nothing
     reader.goes()
     assert await told(stage, tidy) == []
     assert on_disk(memory.parent) == []
-    await stage.parts.store.close()
+    await stage.context.store.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.bootstrap import Tact, make_parts, set_up
+from bot.bootstrap import Tact, make_context, set_up
 from bot.cli.app import run
 from bot.owner.commands.all import registry
 from bot.selftest.telegram_wire import TelegramWire
@@ -62,10 +62,12 @@ class Stage:
         """Tact, from start to a clean end; `left` events stay in its inbox."""
         settings = self.settings()
         store = await SqlStore.open(self.folder / "tact.db", Vault(KEY))
-        parts = make_parts(store, settings, clock=self.clock, embedder=NoEmbedder())
-        await set_up(parts, settings)
+        context = make_context(store, settings, clock=self.clock, embedder=NoEmbedder())
+        await set_up(context, settings)
         stop = asyncio.Event()
-        self.service = service = Service(Tact(parts, registry()), settings, TOKEN, base=self.wire.url, wait=1)
+        self.service = service = Service(
+            Tact(context, registry()), settings, TOKEN, base=self.wire.url, wait=1
+        )
         task = asyncio.create_task(service.run(stop))
         ready = asyncio.create_task(service.ready.wait())
         await asyncio.wait([task, ready], return_when=asyncio.FIRST_COMPLETED)

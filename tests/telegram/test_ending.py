@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.bootstrap import Tact, make_parts
+from bot.bootstrap import Tact, make_context
 from bot.owner.commands.all import registry
 from bot.selftest.telegram_world import TOKEN
 from bot.service.service import Service
@@ -15,8 +15,8 @@ from storage import MemoryStore
 async def test_it_ends_in_the_moment_in_which_there_is_something_to_annotate(stage):
     """Told so while it begins: the annotator has something to do from the start, and is told to end just then."""
     settings = stage.settings()
-    parts = make_parts(MemoryStore(), settings, clock=stage.clock, embedder=NoEmbedder())
-    service = Service(Tact(parts, registry()), settings, TOKEN, base=stage.wire.url, wait=1)
+    context = make_context(MemoryStore(), settings, clock=stage.clock, embedder=NoEmbedder())
+    service = Service(Tact(context, registry()), settings, TOKEN, base=stage.wire.url, wait=1)
     stop = asyncio.Event()
     stage.wire.before["deleteWebhook"] = lambda _: stop.set()
     running = asyncio.create_task(service.run(stop))

@@ -147,7 +147,7 @@ async def test_after_a_crash_it_is_taken_up_again(stage):
         from bot.memory.erasure import erase  # noqa: PLC0415
 
         async with service.store.transaction() as tx:
-            await erase(tx, service.tact.parts, facts=[fact])
+            await erase(tx, service.tact.context, facts=[fact])
         kept = "".join([*(await notes(service)), *(await notes(service)).values()])
         assert "moonstone" not in kept
     before = len(stage.world.texts(OWNER))

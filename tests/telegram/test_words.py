@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.bootstrap import make_writer
+from bot.service import dispatcher
 from tests.model.fake import Back, echoes_bare, says, sends, serving
 from tests.model.stage import settings_for
 from tests.telegram.conftest import BOB, CAROL, GROUP
@@ -20,10 +21,10 @@ async def ready(stage, url: str, **more) -> None:
     """Everybody is known, and replies are worded by a model at this address."""
     settings = settings_for(url, **more)
     writer = make_writer(settings, stage.clock)
-    parts = stage.service.tact.parts
-    parts = replace(parts, writer=writer, patience=settings.models.word.deadline_s)
-    stage.service.tact.parts = parts
-    stage.service.desk = replace(stage.service.desk, parts=parts)
+    context = stage.service.tact.context
+    context = replace(context, writer=writer, patience=settings.models.word.deadline_s)
+    stage.service.tact.context = context
+    stage.service.desk = replace(stage.service.desk, context=context)
     await stage.meets_bob()
     await stage.tells(TOLD)
     await stage.service.hub.rooms.saw(GROUP, BOB)
@@ -32,7 +33,7 @@ async def ready(stage, url: str, **more) -> None:
 
 async def asked(stage) -> list[str]:
     found = await stage.says(GROUP, BOB, ASK, date=stage.stamp())
-    await stage.service.desk.parts.writer.close()
+    await stage.service.desk.context.writer.close()
     return found
 
 

@@ -113,7 +113,7 @@ async def _edit(call: Call, given: Given) -> str:
     words = _words(call, new)
     if _widens(old, new, given):
         return await _propose(call, new, given, call.say("category.what_edit", **words))
-    now = call.parts.clock.now()
+    now = call.context.clock.now()
     await call.tx.save_policy(after(call.policy, _act(new, given), now, earlier=False), now)
     await withdraw(call.tx, category=new.name)
     return call.say("category.done", **words)
@@ -149,8 +149,8 @@ def _act(new: Category, given: Given) -> Act:
 
 async def _propose(call: Call, new: Category, given: Given, what: str) -> str:
     act = _act(new, given)
-    after(call.policy, act, call.parts.clock.now(), earlier=False)  # refuses what the model forbids
-    return await propose(call.tx, call.parts, act, what)
+    after(call.policy, act, call.context.clock.now(), earlier=False)  # refuses what the model forbids
+    return await propose(call.tx, call.context, act, what)
 
 
 def _language(text: str) -> str:
@@ -172,7 +172,7 @@ def _hearers(call: Call, policy: Policy, shown: Category) -> str:
     """Who holds a fitting label now, for what is said from now on."""
     if policy.lattice.public in shown.labels:
         return call.say("people.everyone")
-    now = call.parts.clock.now()
+    now = call.context.clock.now()
     found = [
         p for p in policy.contacts if any(policy.in_default_audience(p, label, now) for label in shown.labels)
     ]

@@ -43,7 +43,7 @@ async def _name(call: Call, who: Args, text: str) -> str:
     await call.tx.call(person, name)
     if person not in call.policy.contacts:
         contacts = {**call.policy.contacts, person: ()}
-        await call.tx.save_policy(replace(call.policy, contacts=contacts), call.parts.clock.now())
+        await call.tx.save_policy(replace(call.policy, contacts=contacts), call.context.clock.now())
     accounts = ", ".join(accounts_of(person, call.people)) or str(person)
     return call.say("meet.done", name=name, account=accounts, labels=labels_of(call, person))
 

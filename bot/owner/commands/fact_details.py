@@ -97,18 +97,18 @@ def _candidates(call: Call, text: str, found: Sequence[RawFact]) -> BadInput:
 
 async def matching(call: Call, words: str) -> list[RawFact]:
     """Facts that hold every word, newest first; what was corrected counts too."""
-    wanted = set(call.parts.reader.tokens(words))
+    wanted = set(call.context.reader.tokens(words))
     if not wanted:
         return []
-    tokens = call.parts.reader.tokens
+    tokens = call.context.reader.tokens
     return [f for f in await every_fact(call.tx) if wanted <= set(tokens(f.text))]
 
 
 async def search(call: Call, words: str, limit: int) -> list[Hit]:
     """The best facts for some words; without an embedder those that hold at least one of them."""
-    model = call.parts.embedder
+    model = call.context.embedder
     vector = await asyncio.to_thread(model.query, words) if model.dimension else b""
-    terms = call.parts.reader.tokens(words)
+    terms = call.context.reader.tokens(words)
     hits = await call.tx.search(
         Search(terms, vector, _NEAR if vector else 0.0, model=model.name), ZONE, limit
     )

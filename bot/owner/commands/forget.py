@@ -95,7 +95,7 @@ async def _message(call: Call, message: RawMessage) -> str:
 async def _erase(call: Call, wanted: Gone) -> str:
     wanted = await _with_echoes(call, wanted)
     messages = [*(m.id for m in wanted.messages), *wanted.echoes]
-    gone = await erase(call.tx, call.parts, facts=[f.id for f in wanted.facts], messages=messages)
+    gone = await erase(call.tx, call.context, facts=[f.id for f in wanted.facts], messages=messages)
     return call.say("erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
 
 
@@ -120,13 +120,15 @@ async def _ask(call: Call, gone: Gone) -> str:
     texts = list(dict.fromkeys([*(f.text for f in gone.facts), *(m.text for m in gone.messages)]))
     details = [f"  “{one_line(text)}”" for text in texts[:_SHOWN]]
     shown = [*(str(f.id) for f in gone.facts[:_SHOWN]), *(str(m.id) for m in gone.messages[:_SHOWN])]
-    call.parts.told.extend(map(FactId, shown))  # the card goes with what it shows, messages included
+    call.context.told.extend(map(FactId, shown))  # the card goes with what it shows, messages included
     details += [call.say("wide.more", count=len(texts) - _SHOWN)] if len(texts) > _SHOWN else []
     details += [call.say("forget.long")] if len(gone.facts) + len(messages) >= _LONG else []
     what = call.say(
         "forget.what", what=gone.what, facts=len(gone.facts), messages=len(dict.fromkeys(messages))
     )
-    return await propose(call.tx, call.parts, forget_act([f.id for f in gone.facts], messages), what, details)
+    return await propose(
+        call.tx, call.context, forget_act([f.id for f in gone.facts], messages), what, details
+    )
 
 
 async def _from(call: Call, args: Args) -> Gone:
@@ -140,7 +142,7 @@ async def _from(call: Call, args: Args) -> Gone:
 
 async def _about(call: Call, words: str) -> Gone:
     """Every fact and message that holds all these words, whoever said it, and whatever Tact said of them."""
-    wanted, what = set(call.parts.reader.tokens(words)), call.say("forget.about", words=one_line(words))
+    wanted, what = set(call.context.reader.tokens(words)), call.say("forget.about", words=one_line(words))
     if not wanted:
         raise call.fault("forget.nothing", what=what)
     known: dict[str, set[str]] = {}
@@ -173,10 +175,10 @@ async def _tokens(
     """The index terms of each text, noted in `known`; it says how far it is, between these two parts of the whole."""
     for number, text in enumerate(texts, 1):
         if text not in known:
-            known[text] = set(call.parts.reader.tokens(text))
+            known[text] = set(call.context.reader.tokens(text))
         yield known[text]
         if number % _STRETCH == 0:
-            call.parts.progress(start + (end - start) * number / len(texts))
+            call.context.progress(start + (end - start) * number / len(texts))
             await asyncio.sleep(0)
 
 
@@ -185,14 +187,14 @@ async def _with_echoes(call: Call, gone: Gone, known: dict[str, set[str]] | None
     commands = [
         m async for page in call.tx.every_message(ZONE, Origin.COMMAND) for m in page if _own_command(m)
     ]
-    named = [set(call.parts.reader.tokens(m.text)) for m in commands]
+    named = [set(call.context.reader.tokens(m.text)) for m in commands]
     open_words, echoed = set().union(*named), set[str]()
     texts = dict.fromkeys([*(f.text for f in gone.facts), *(m.text for m in gone.messages)])
     async for tokens in _tokens(call, list(texts), 0.9, 1, {} if known is None else known):
         echoed |= tokens & open_words
         if echoed >= open_words:
             break
-    call.parts.progress(1)
+    call.context.progress(1)
     echoes = tuple(m.id for m, words in zip(commands, named, strict=True) if words & echoed)
     return replace(gone, echoes=echoes)
 

@@ -54,7 +54,7 @@ async def rollcall(call: Call) -> OwnerOnly:
     if not in_a_room(call) or message is None or not isinstance(channel, RollCaller):
         raise call.fault("rollcall.only_rooms")
     line, button = (
-        release_line(call.parts.lines.line(name, call.language, call.policy.lines, call.policy.owner_name))
+        release_line(call.context.lines.line(name, call.language, call.policy.lines, call.policy.owner_name))
         for name in ("rollcall", "here")
     )
 
@@ -65,7 +65,7 @@ async def rollcall(call: Call) -> OwnerOnly:
             return call.say("resend.failed", why=fault)
         return await census(call)
 
-    call.parts.later.append(post)
+    call.context.later.append(post)
     return answer(call.say("rollcall.done", room=await room_name(call)))
 
 

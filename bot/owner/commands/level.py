@@ -58,7 +58,7 @@ async def _add(call: Call, args: Args) -> str:
     name = None if called is None else new_name(call, called, person)
     if name is not None:
         act = {**act, "called": name}
-    return await propose(call.tx, call.parts, act, _what(call, person, label, name))
+    return await propose(call.tx, call.context, act, _what(call, person, label, name))
 
 
 def _half(call: Call, text: str) -> BadInput:
@@ -113,7 +113,7 @@ def _whose(call: Call, args: Args) -> tuple[tuple[PersonId, ...], Label | None]:
 
 
 async def _save(call: Call, policy: Policy) -> Policy:
-    return await call.tx.save_policy(policy, call.parts.clock.now())
+    return await call.tx.save_policy(policy, call.context.clock.now())
 
 
 async def _list(call: Call, args: Args) -> str:

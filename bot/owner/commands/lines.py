@@ -32,7 +32,7 @@ async def line(call: Call) -> OwnerOnly:
 def _says(call: Call, name: str, language: str) -> str | None:
     """What a line says now; None if this installation has no such line."""
     try:
-        return call.parts.lines.line(name, language, call.policy.lines, call.policy.owner_name)
+        return call.context.lines.line(name, language, call.policy.lines, call.policy.owner_name)
     except KeyError:
         return None
 
@@ -67,7 +67,7 @@ async def _set(call: Call, args: Args) -> str:
     if language is None or not text or len(text) > _LONGEST:
         raise call.fault("line.bad", "line.bad_fix", longest=_LONGEST)
     lines = {**call.policy.lines, (name, language): text}
-    policy = await call.tx.save_policy(replace(call.policy, lines=lines), call.parts.clock.now())
+    policy = await call.tx.save_policy(replace(call.policy, lines=lines), call.context.clock.now())
     return call.say("line.set", name=name, text=_says(replace(call, policy=policy), name, language) or text)
 
 
@@ -75,7 +75,7 @@ async def _reset(call: Call, name: str) -> str:
     kept = {key: text for key, text in call.policy.lines.items() if key[0] != name}
     if len(kept) == len(call.policy.lines):
         return call.say("line.not_own", name=name)
-    await call.tx.save_policy(replace(call.policy, lines=kept), call.parts.clock.now())
+    await call.tx.save_policy(replace(call.policy, lines=kept), call.context.clock.now())
     return call.say("line.reset", name=name)
 
 

@@ -30,7 +30,7 @@ async def preview(call: Call) -> OwnerOnly:
     query, search = await _ask(call, question)
     found = await recall(call.tx, call.policy, place, search, query, current=MessageId(""))
     context = _seal(call, place, person, query, found)
-    held = await withheld(call.tx, call.parts, call.policy, place, search, query)
+    held = await withheld(call.tx, call.context, call.policy, place, search, query)
     kept = [Denied(d.item, str(d.verdict.reason), d.viewer or "") for d in held]
     reasons = await in_lines(call, kept)
     units = await unit_lines(call, query, place, call.policy)
@@ -39,7 +39,7 @@ async def preview(call: Call) -> OwnerOnly:
         said = await _words(call, context, query)
         return "\n".join([said, *(reasons or [call.say("why.withheld_nothing")]), *units])
 
-    call.parts.later.append(word)
+    call.context.later.append(word)
     return answer(call.say("preview.title", name=shown(call, person), question=one_line(question, 200)))
 
 
@@ -69,11 +69,11 @@ async def _direct_chat(call: Call, person: PersonId) -> ContainerId | None:
 
 
 async def _ask(call: Call, question: str) -> tuple[Query, Search]:
-    parts = call.parts
+    context = call.context
     names = owner_names(call.policy, call.people)
-    query = parts.reader.ask(question, parts.clock.now(), zone_of(call.policy), names)
-    vector = await asyncio.to_thread(parts.embedder.query, question) if parts.embedder.dimension else b""
-    return query, search_for(query, parts.reader.tokens(question), vector, parts.embedder.name)
+    query = context.reader.ask(question, context.clock.now(), zone_of(call.policy), names)
+    vector = await asyncio.to_thread(context.embedder.query, question) if context.embedder.dimension else b""
+    return query, search_for(query, context.reader.tokens(question), vector, context.embedder.name)
 
 
 def _seal(call: Call, place: Place, person: PersonId, query: Query, found: Recalled) -> SealedContext:
@@ -82,7 +82,7 @@ def _seal(call: Call, place: Place, person: PersonId, query: Query, found: Recal
         language=query.language,
         owner_name=call.policy.owner_name,
         zone=call.policy.timezone,
-        now=call.parts.clock.now(),
+        now=call.context.clock.now(),
         asker=call.people.called(person),
         to_owner=False,
         question=query.text,
@@ -100,11 +100,11 @@ async def _words(call: Call, context: SealedContext, query: Query) -> str:
     """The reply as the composer would word it, or the deflection."""
     text, used = "", tuple[FactId, ...]()
     if not context.empty:
-        text, used = await asyncio.to_thread(call.parts.composer.compose, context)
+        text, used = await asyncio.to_thread(call.context.composer.compose, context)
     if text:
-        call.parts.told.extend(used)
+        call.context.told.extend(used)
         return call.say("preview.reply", text=text)
-    line = call.parts.lines.line("deflection", query.language, call.policy.lines, call.policy.owner_name)
+    line = call.context.lines.line("deflection", query.language, call.policy.lines, call.policy.owner_name)
     return call.say("preview.deflection", text=line)
 
 

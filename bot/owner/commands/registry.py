@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
-from bot.context import Channel, Parts
+from bot.context import Channel, Context
 from bot.texts import LANGUAGES, say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
@@ -49,7 +49,7 @@ class Call:
     """
 
     tx: Transaction
-    parts: Parts
+    context: Context
     policy: Policy
     people: People
     args: str = field(repr=False)
@@ -64,11 +64,11 @@ class Call:
     @property
     def language(self) -> str:
         """The owner's language."""
-        return self.parts.language
+        return self.context.language
 
     def say(self, key: str, **values: object) -> str:
         """A text in the owner's language."""
-        return say(self.parts.language, key, **values)
+        return say(self.context.language, key, **values)
 
     def usage(self) -> BadInput:
         """The error for a malformed call: it shows the grammar."""

@@ -36,13 +36,13 @@ async def resend(call: Call) -> OwnerOnly:
                 if not await _again(call, sending):
                     return call.say("resend.no_longer")
             except TactError as fault:
-                async with call.parts.store.transaction() as tx:
+                async with call.context.store.transaction() as tx:
                     for left in wanted[number:]:
                         await tx.put_sending(left)
                 return call.say("resend.failed", why=fault)
         return call.say("resend.done")
 
-    call.parts.later.append(again)
+    call.context.later.append(again)
     return answer(f"/resend {found[0].key}")
 
 
@@ -65,7 +65,7 @@ async def _list(call: Call, waiting: list[Sending]) -> str:
     if not waiting:
         return call.say("resend.none")
     listed = waiting[-_LISTED:]
-    call.parts.told.extend(fact for sending in listed for fact in sending.used)
+    call.context.told.extend(fact for sending in listed for fact in sending.used)
     lines = [
         call.say(
             "resend.held_line" if s.state == State.HELD else "resend.line",
@@ -96,7 +96,7 @@ async def _again(call: Call, sending: Sending) -> bool:
         await channel.say(sending.container, release_line(sending.text), key)
         return True
     seen = viewers(await channel.look(sending.container), call.people.mapping)
-    async with call.parts.store.transaction() as tx:
+    async with call.context.store.transaction() as tx:
         policy = await tx.policy()
         place = Place(seen, sending.container, sending.container in policy.room_consents)
         facts = await tx.facts(sending.used, Scope(place.upper))

@@ -49,7 +49,7 @@ async def _set(call: Call, period: Period, args: Args) -> str:
     if days is None:
         raise call.fault("keep.bad_period", "keep.period_fix", text=one_line(args.phrase, 40))
     period = replace(period, days=days)
-    now = call.parts.clock.now()
+    now = call.context.clock.now()
     found = await due(call.tx, period, now, ALL)
     words = {"what": what, "period": in_days(days, call.language)}
     if not found:
@@ -59,7 +59,7 @@ async def _set(call: Call, period: Period, args: Args) -> str:
     card = call.say("keep.what", **words, facts=len(facts), messages=len(messages))
     others = sum(1 for fact in facts if period.category and fact.category != period.category)
     details = [call.say("keep.beside", count=others)] if others else []
-    return await propose(call.tx, call.parts, retention_act(period), card, details)
+    return await propose(call.tx, call.context, retention_act(period), card, details)
 
 
 async def _off(call: Call, period: Period, what: str) -> str:
@@ -71,7 +71,7 @@ async def _off(call: Call, period: Period, what: str) -> str:
 
 async def _save(call: Call, period: Period) -> None:
     policy = replace(call.policy, retention=call.policy.retention.put(period))
-    await call.tx.save_policy(policy, call.parts.clock.now())
+    await call.tx.save_policy(policy, call.context.clock.now())
 
 
 async def _shown(call: Call) -> str:
@@ -81,7 +81,7 @@ async def _shown(call: Call) -> str:
         return call.say("keep.none")
     lines = [call.say("keep.title")]
     for period in periods:
-        said = await kept(call.tx, period, call.parts.clock.now(), ALL)
+        said = await kept(call.tx, period, call.context.clock.now(), ALL)
         what, days = await subject(call.tx, period, call.language), in_days(period.days, call.language)
         if not said:
             lines.append(call.say("keep.line", what=what, period=days))

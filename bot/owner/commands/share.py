@@ -37,12 +37,12 @@ async def share(call: Call) -> OwnerOnly:
     if fact.cover:
         raise call.fault("share.cover")
     if _granted(fact, persons):
-        call.parts.told.append(fact.id)
+        call.context.told.append(fact.id)
         return answer(call.say("share.already", people=_names(call, persons), text=fact.text))
     what = call.say("share.what", people=_names(call, persons), text=one_line(fact.text, 200))
     return answer(
         await propose(
-            call.tx, call.parts, share_act([fact.id], persons), what, _warnings(call, fact, persons)
+            call.tx, call.context, share_act([fact.id], persons), what, _warnings(call, fact, persons)
         )
     )
 
@@ -107,7 +107,7 @@ async def block(call: Call) -> OwnerOnly:
 
 async def _bar(call: Call, persons: Sequence[PersonId], facts: Sequence[RawFact]) -> None:
     """Onto the blacklist of each fact's event, so that the event told otherwise stays back too."""
-    now = call.parts.clock.now()
+    now = call.context.clock.now()
     by_event = call.policy.blacklist_scope == "event"
     for person in persons:
         entry = ListEntry(Colour.BLACK, person, Basis.BLOCK, OWNER, now)
@@ -131,7 +131,7 @@ async def _shut_out(call: Call, persons: Sequence[PersonId]) -> str:
 
     What is public, or was said before them, they can still hear: that is no secret from them.
     """
-    policy, now = call.policy, call.parts.clock.now()
+    policy, now = call.policy, call.context.clock.now()
     facts = [
         f for f in await every_fact(call.tx) if any(shared(f, p) and not shared(f, STRANGER) for p in persons)
     ]
@@ -150,7 +150,7 @@ async def _shut_out(call: Call, persons: Sequence[PersonId]) -> str:
 
 
 async def _bar_facts(call: Call, persons: Sequence[PersonId], facts: Sequence[RawFact]) -> None:
-    now = call.parts.clock.now()
+    now = call.context.clock.now()
     for fact in facts:
         for person in persons:
             if shared(fact, person):

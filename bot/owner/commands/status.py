@@ -29,8 +29,8 @@ def status_command(folder: str) -> Command:
         if call.args:
             raise call.usage()
         counts = await call.tx.counts()
-        waiting = len(await call.tx.sessions_to_do(call.parts.clock.now()))
-        model = call.parts.embedder
+        waiting = len(await call.tx.sessions_to_do(call.context.clock.now()))
+        model = call.context.embedder
         lines = [
             call.say("status.title"),
             *(call.say("status.count", what=_named(call, what), count=n) for what, n in counts.items()),
@@ -64,16 +64,16 @@ async def _erasing(call: Call) -> list[str]:
     since, shown = await waits(call.tx), len(await call.tx.notes(SHOWN))
     lines = []
     if since is not None:
-        name = "status.erasing_compact" if call.parts.store.compacted_by_hand else "status.erasing"
+        name = "status.erasing_compact" if call.context.store.compacted_by_hand else "status.erasing"
         lines.append(call.say(name, time=time_in_words(since, zone_of(call.policy), day_only=False)))
     return [*lines, call.say("status.shown", count=shown)] if shown else lines
 
 
 def _of_the_model(call: Call) -> list[str]:
     """Who words the replies, and what that took since this start: counted in memory, and not kept."""
-    if call.parts.writer is None:
+    if call.context.writer is None:
         return [call.say("status.no_model")]
-    spent = call.parts.writer.spent()
+    spent = call.context.writer.spent()
     line = call.say(
         "status.model",
         name=spent.model,
@@ -93,7 +93,7 @@ def _named(call: Call, what: str) -> str:
 
 async def timezone(call: Call) -> OwnerOnly:
     """Show or set the owner's zone."""
-    now = call.parts.clock.now()
+    now = call.context.clock.now()
     if not call.args:
         local = time_in_words(now, zone_of(call.policy), day_only=False)
         return answer(call.say("zone.is", zone=call.policy.timezone, time=local))

@@ -49,14 +49,14 @@ async def unit_lines(call: Call, query: Query, place: Place, policy: Policy) -> 
 
 async def _evidence(call: Call, query: Query, text: str, place: Place, policy: Policy) -> tuple[RawFact, ...]:
     """`E(u)`: the facts that speak to this unit, of those that pass layer 1 here."""
-    parts = call.parts
-    own = parts.reader.ask(text, parts.clock.now(), zone_of(call.policy))
+    context = call.context
+    own = context.reader.ask(text, context.clock.now(), zone_of(call.policy))
     unit = query if own.wide else own
-    vector = await asyncio.to_thread(parts.embedder.query, unit.text) if parts.embedder.dimension else b""
-    search = search_for(unit, parts.reader.tokens(unit.text), vector, parts.embedder.name)
+    vector = await asyncio.to_thread(context.embedder.query, unit.text) if context.embedder.dimension else b""
+    search = search_for(unit, context.reader.tokens(unit.text), vector, context.embedder.name)
     hits = await call.tx.search(search, Scope(place.upper), _EVIDENCE)
     near = [
-        h.fact for h in hits if parts.speaks_to(unit, parts.reader.tokens(h.fact.text), h.rank.similarity)
+        h.fact for h in hits if context.speaks_to(unit, context.reader.tokens(h.fact.text), h.rank.similarity)
     ]
     return admissible_facts(near, place, policy)
 

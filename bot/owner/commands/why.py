@@ -64,7 +64,7 @@ async def explained(call: Call, trace: TurnTrace) -> list[str]:
     """Question, place, viewers, outcome, what was told, what was withheld and why, and the policy it was judged by."""
     if not trace.forgotten:  # the reply may have any of it in other words
         allowed = [item for item, passed, _, _ in trace.decisions if passed]
-        call.parts.told.extend(map(FactId, (trace.message, *allowed)))
+        call.context.told.extend(map(FactId, (trace.message, *allowed)))
     chats = {chat.id: chat.title for chat in await call.tx.chats()}
     viewers = audience_in_words(trace.upper, call.people, call.language) or call.say("people.only_you")
     lines = [
@@ -117,7 +117,7 @@ async def _told(call: Call, trace: TurnTrace) -> list[str]:
 async def _worded(call: Call, trace: TurnTrace) -> list[str]:
     """Whose words they were, where a model could have been asked for them."""
     words = await who_worded(call.tx, trace.id)
-    if trace.outcome is not Outcome.ANSWERED or not (words.asked or call.parts.writer):
+    if trace.outcome is not Outcome.ANSWERED or not (words.asked or call.context.writer):
         return []
     if words.by_model:
         left_out = [call.say("why.left_out")] if words.left_out else []
@@ -144,7 +144,7 @@ async def _units(call: Call, trace: TurnTrace) -> list[str]:
     if trace.forgotten or not trace.question or trace.upper == OWNER_ONLY:
         return []
     names = owner_names(call.policy, call.people)
-    query = call.parts.reader.ask(trace.question, trace.at, zone_of(call.policy), names)
+    query = call.context.reader.ask(trace.question, trace.at, zone_of(call.policy), names)
     viewers = Unknown("") if trace.upper.everyone else Known(trace.upper.members)
     policy = await call.tx.policy_at(trace.policy_version) or call.policy
     return await unit_lines(call, query, Place(viewers, trace.container), policy)
