@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import questions
+
 
 @pytest.fixture
 def opening(tact, memory: Path, tmp_path: Path) -> Path:
