@@ -38,6 +38,7 @@ def add_benches(bench: typer.Typer, command: Register) -> None:
     command(bench, "bench", "audience")(_bench_audience)
     command(bench, "bench", "disclosure")(_bench_disclosure)
     command(bench, "bench", "speed")(_bench_speed)
+    command(bench, "bench", "load")(_bench_load)
 
 
 def _bench_audience(
@@ -109,3 +110,20 @@ def _bench_speed(
     from bot.bench.speed import run  # noqa: PLC0415
 
     return run(facts, vectors=vectors, storage=storage, predictions=predictions, as_json=as_json, full=full)
+
+
+def _bench_load(
+    chats: Annotated[int, typer.Option("--chats", metavar="N", help="How many chats at once.")] = 20,
+    messages: Annotated[int, typer.Option("--messages", metavar="M", help="How many messages in each.")] = 30,
+    storage: Annotated[
+        str, typer.Option("--storage", metavar="sqlite|URL", help="SQLite, or an empty PostgreSQL database.")
+    ] = "sqlite",
+    predictions: Annotated[
+        Path | None, typer.Option("--predictions", metavar="FILE", help="Write what came of each message.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> int:
+    from bot.bench.load import run  # noqa: PLC0415
+
+    return run(chats, messages, storage=storage, predictions=predictions, as_json=as_json)

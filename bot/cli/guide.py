@@ -247,6 +247,11 @@ BENCH = (
                 ("tact bench speed --facts 10000 --json", "tact bench speed --vectors both --full"),
                 "The facts are made up and gone afterwards. Ends with 1 if anything due was not found.",
             ),
+            "load": Entry(
+                "How many messages a second the whole turn takes, many chats at once, and how long a reply.",
+                ("tact bench load --chats 20 --messages 30 --json",),
+                "The chats are made up and gone afterwards. Ends with 1 if a question found no answer.",
+            ),
         },
     ),
 )

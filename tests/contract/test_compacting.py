@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from engine.ids import FactId
-from storage import SqlStore, Vault, compacting, postgres
+from storage import SqlStore, Vault, compaction, postgres
 
 KEY = bytes(range(32))
 SEALED = "SELECT text FROM facts UNION ALL SELECT details FROM facts UNION ALL SELECT text FROM messages"
@@ -101,7 +101,7 @@ async def test_it_says_so_while_somebody_can_still_see_the_words(store, url, mak
         async with store.transaction() as tx:
             await tx.forget(facts=[FactId("a")], at=make.start)
         with monkeypatch.context() as patch:
-            patch.setattr(compacting, "PATIENCE_S", 0.1)
+            patch.setattr(compaction, "PATIENCE_S", 0.1)
             assert await store.compact(nothing) == "held"
     await reader.close()
     assert await store.compact(nothing) == "done"

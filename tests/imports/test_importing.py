@@ -64,7 +64,7 @@ class NoEmbedder:
 
 
 @pytest.fixture
-def parts(tmp_path):
+def context(tmp_path):
     return make_context(MemoryStore(), Settings(data=tmp_path / "data"), embedder=NoEmbedder())
 
 

@@ -115,7 +115,7 @@ def calls_of(name: str) -> list[tuple[Path, ast.Call]]:
 def test_a_model_is_asked_at_one_place_with_a_sealed_context():
     ((path, call),) = [(p, c) for p, c in calls_of("word") if ast.unparse(c.func).endswith("writer.word")]
     assert str(path) == "bot/turn/wording.py"
-    assert [ast.unparse(argument) for argument in call.args] == ["context", "deadline"]
+    assert [ast.unparse(argument) for argument in call.args] == ["sealed", "deadline"]
     assert call.keywords == []
     made = {str(p) for p, c in calls_of("create") if "completions" in ast.unparse(c.func)}
     assert made == {"connectors/language/openai_model.py"}
