@@ -16,14 +16,14 @@ from engine.annotation import Query
 from engine.audience import OWNER_ONLY
 from engine.ids import OWNER, TACT, AccountId, MessageId, PersonId
 from engine.items import Origin, RawMessage
-from engine.mailroom import Sending
+from engine.mailroom import Sending, State
 from engine.people import People
 from engine.policy import Policy
 from engine.records import Outcome, TurnTrace
 from engine.release import Decision, Place, ReleasedReply, release_facts, release_reply
 from engine.retrieval import search_for
 from engine.sealed_context import SealedContext, seal
-from engine.store import Scope, Search
+from engine.store import Scope, Search, Transaction
 from engine.storyline import project
 from engine.viewers import viewers
 
@@ -55,8 +55,8 @@ async def reply(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
     deadline = asyncio.get_running_loop().time() + context.patience
     worded = await _word(context, turn, place, query, search, deadline)
     for _ in range(_TRIES):
-        before, (place, holds) = place, await _look_again(context, channel, turn, worded)
-        if holds and before.upper.covers(place.upper):
+        place, holds = await _look_again(context, channel, turn, worded, place)
+        if holds:
             return await _send(context, channel, turn, place, worded)
         worded = await _word(context, turn, place, query, search, deadline)
     return await _deflect(context, channel, turn, place, worded)
@@ -117,32 +117,45 @@ def plain(decisions: Iterable[Decision]) -> tuple[tuple[str, bool, str, str], ..
     return tuple((d.item, d.verdict.allowed, str(d.verdict.reason), d.viewer or "") for d in decisions)
 
 
-async def _look_again(context: Context, channel: Channel, turn: Turn, worded: Worded) -> tuple[Place, bool]:
-    """The place as it is now, and whether every used item passes there, all under policy and people of this moment."""
+async def _look_again(
+    context: Context, channel: Channel, turn: Turn, worded: Worded, before: Place
+) -> tuple[Place, bool]:
+    """The place as it is now, and whether the words may go out there.
+
+    They may if nobody can read along now who could not before, and every used item passes, all under policy and people of
+    this moment; they are put down as a delivery in the same transaction.
+    """
     evidence = await channel.look(turn.inbound.container)
+    words = worded.words
     async with context.store.transaction() as tx:
         policy, people = await tx.policy(), await tx.people()
         now = place_of(turn.inbound.container, viewers(evidence, people.mapping), policy)
-        facts = await tx.facts(worded.words.judged, Scope(now.upper))
+        facts = await tx.facts(words.judged, Scope(now.upper))
         passed, _ = release_facts(facts, now, policy)
-        heard = await still_heard(tx, worded.words.heard, now, policy)
-    return now, heard and {fact.id for fact in passed} >= set(worded.words.judged)
+        heard = await still_heard(tx, words.heard, now, policy)
+        holds = heard and {fact.id for fact in passed} >= set(words.judged) and before.upper.covers(now.upper)
+        if holds and words.text:
+            await tx.put_sending(Sending(_key(turn), turn.inbound.container, words.text, used=words.used))
+    return now, holds
+
+
+def _key(turn: Turn) -> str:
+    """The delivery of a turn's reply."""
+    return f"{turn.id}/reply"
 
 
 async def _send(context: Context, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
-    """Send through the outbox, keep the reply in the recency buffer with the ids it used, then close the trace."""
+    """Send through the outbox; then keep the reply in the recency buffer with the ids it used, and close the trace."""
     if not worded.words.text:
         return await _deflect(context, channel, turn, place, worded)
     words = release_reply(worded.words.text, place, worded.words.used, worded.sealed.digest)
-    key = f"{turn.id}/reply"
-    async with context.store.transaction() as tx:
-        await tx.put_sending(Sending(key, turn.inbound.container, words.text, used=words.used))
+    key = _key(turn)
     await channel.say(turn.inbound.container, words, key)  # once a key, a crash in between or not
     async with context.store.transaction() as tx:
-        await tx.put_sending(Sending(key, turn.inbound.container, "", "sent"))
+        await tx.put_sending(Sending(key, turn.inbound.container, "", State.SENT))
         await tx.record(_as_message(context, turn, place, words), event=key, heard=worded.words.heard)
         await keep_who_worded(tx, turn.id, worded.words)
-    trace = await _explain(context, turn, place, worded, Outcome.ANSWERED, words.text)
+        trace = await _explain(tx, context, turn, place, worded, Outcome.ANSWERED, words.text)
     return await look_back(context, channel, trace, worded.sealed) if worded.words.by_model else trace
 
 
@@ -170,23 +183,22 @@ async def _deflect(context: Context, channel: Channel, turn: Turn, place: Place,
         line = public_line(context, turn, "nothing", worded.sealed.language)
     await context.clock.sleep_until(turn.received + timedelta(seconds=context.deflect_after))
     await channel.say(turn.inbound.container, line, f"{turn.id}/line")
-    return await _explain(
-        context, turn, place, replace(worded, words=Wording()), Outcome.DEFLECTED, line.text
-    )
+    unsaid = replace(worded, words=Wording())
+    async with context.store.transaction() as tx:
+        return await _explain(tx, context, turn, place, unsaid, Outcome.DEFLECTED, line.text)
 
 
 async def _explain(
-    context: Context, turn: Turn, place: Place, worded: Worded, outcome: Outcome, text: str
+    tx: Transaction, context: Context, turn: Turn, place: Place, worded: Worded, outcome: Outcome, text: str
 ) -> TurnTrace:
     """Close the trace, with what stayed out of scope, for the owner's view alone."""
-    async with context.store.transaction() as tx:
-        policy = await tx.policy()
-        trace = replace(
-            _trace(turn, outcome, worded.sealed, worded.decisions),
-            upper=place.upper,
-            withheld=plain(await withheld(tx, context, policy, place, worded.search, worded.query)),
-            used=worded.words.used,
-            reply=text,
-        )
-        await tx.put_turn(trace)
+    policy = await tx.policy()
+    trace = replace(
+        _trace(turn, outcome, worded.sealed, worded.decisions),
+        upper=place.upper,
+        withheld=plain(await withheld(tx, context, policy, place, worded.search, worded.query)),
+        used=worded.words.used,
+        reply=text,
+    )
+    await tx.put_turn(trace)
     return trace

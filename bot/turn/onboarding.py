@@ -11,7 +11,7 @@ import re
 from base64 import b32encode
 
 from bot.context import Context
-from bot.turn.record import Turn
+from bot.turn.record import Turn, greeted_note
 from engine.annotation import Act, Reading
 from engine.ids import OWNER, AccountId
 from engine.release import ReleasedLine, release_line
@@ -30,25 +30,16 @@ async def introduction(context: Context, turn: Turn, reading: Reading) -> Releas
         or turn.sender == OWNER
     ):
         return None
-    async with context.store.transaction() as tx:
-        first = await _first(tx, turn)
+    first = turn.greeted in {"", turn.id}  # now, and when it is taken up again
     named = bool(turn.people.called(turn.sender)) or turn.sender in turn.policy.contacts
-    if named:
-        return release_line(_line(context, turn, "about", reading)) if first else None
-    if not first and reading.act not in _ASKS_WHO:
+    if not first and (named or reading.act not in _ASKS_WHO):
         return None
     async with context.store.transaction() as tx:
-        code = await code_for(tx, turn.inbound.sender, context)
+        await tx.put_note(greeted_note(turn.inbound.container), turn.greeted or turn.id)
+        code = "" if named else await code_for(tx, turn.inbound.sender, context)
+    if named:
+        return release_line(_line(context, turn, "about", reading))
     return release_line(f"{_line(context, turn, 'stranger', reading)} {code}")
-
-
-async def _first(tx: Transaction, turn: Turn) -> bool:
-    """Whether this turn is the first in its chat, now and when it is taken up again."""
-    name = f"hello:{turn.inbound.container}"
-    kept = await tx.note(name)
-    if not kept:
-        await tx.put_note(name, turn.id)
-    return kept in {"", turn.id}
 
 
 def _line(context: Context, turn: Turn, name: str, reading: Reading) -> str:

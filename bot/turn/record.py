@@ -27,7 +27,10 @@ from engine.viewers import ChatKind, Known, Open, Viewers, pull_before, recorded
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A recorded message with what was seen around it."""
+    """A recorded message with what was seen around it.
+
+    `mode` is the room's, and `greeted` the turn in which Tact introduced itself there; both are empty if there is none.
+    """
 
     id: TurnId
     inbound: InboundMessage
@@ -38,6 +41,7 @@ class Turn:
     policy: Policy
     people: People
     mode: str = ""
+    greeted: str = ""
 
     @property
     def place(self) -> Place:
@@ -97,7 +101,13 @@ async def _record(
         policy,
         people,
         await tx.note(mode_note(inbound.container)),
+        await tx.note(greeted_note(inbound.container)),
     )
+
+
+def greeted_note(container: ContainerId) -> str:
+    """Where the turn is kept in which Tact introduced itself in a chat."""
+    return f"hello:{container}"
 
 
 def mode_note(container: ContainerId) -> str:
