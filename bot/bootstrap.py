@@ -16,7 +16,6 @@ from bot.memory.annotation_queue import annotate_due
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
 from bot.prompts import rules_and_data
-from bot.selftest.dying import arm_for
 from bot.turn.turn import take_turn
 from config.folder import make_private_folder
 from config.settings import Settings
@@ -170,7 +169,6 @@ async def open_store(settings: Settings, *, make_key: bool = False, alone: bool 
     from storage.sql import SqlStore  # noqa: PLC0415 - SQLAlchemy loads only when needed
     from storage.vault import Vault  # noqa: PLC0415
 
-    arm_for(settings.data)
     if make_key and settings.key_source == "file" and not settings.key_file.exists():
         make_private_folder(settings.data)
         create_key_file(settings.key_file)

@@ -1,7 +1,7 @@
 """Named places in a run at which a crash is tried out: one list for the whole of Tact.
 
 `reach` is nothing unless somebody armed the places. What happens there is the other's business: nothing in here knows
-of processes, and only `bot.selftest.dying` arms them, in a memory that a self-test made.
+of processes, and only `bot.selftest.dying` arms them, in processes that a self-test started.
 """
 
 from __future__ import annotations

@@ -1,24 +1,20 @@
-"""Dying at a named place, to order: only where a self-test made the memory."""
+"""Dying at a named place, to order. Only a process that the nursery made is ever told to."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Mapping
-from pathlib import Path
 
 from engine.failpoints import arm
 
-VARIABLE = "TACT_FAILPOINT"
-"""`NAME` dies the first time that place is reached, `NAME:3` the third time."""
-MARK = "made-by-selftest"
-"""A file with this name in the data folder: without it the variable is nothing."""
 
+def die_at(order: str) -> None:
+    """Have this process die at a place: `NAME` the first time that it is reached, `NAME:3` the third time.
 
-def arm_for(folder: Path, environ: Mapping[str, str] = os.environ) -> None:
-    """Arm the place that the environment names, if this folder's memory is there to be killed."""
-    name, _, number = environ.get(VARIABLE, "").partition(":")
-    if not name or not (folder / MARK).exists():
+    Without a name nothing is armed.
+    """
+    name, _, number = order.partition(":")
+    if not name:
         return
     left = int(number or 1)
 

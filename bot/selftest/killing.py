@@ -20,7 +20,6 @@ from bot.selftest.checking import Checker
 from bot.selftest.counting import count
 from bot.selftest.crowd import Crowd, log_of
 from bot.selftest.databases import set_back
-from bot.selftest.dying import MARK, VARIABLE
 from bot.selftest.nursery import Child, Nursery
 from bot.selftest.places import HITS, IMPORTING, MIGRATING, OLDEST, STRANGERS, WORK
 from bot.selftest.shelves import vector_faults
@@ -106,10 +105,10 @@ class Round:
         return self.checker.context.store
 
     async def _start(self, *arguments: str, failpoint: str = "", **more: str) -> Child:
-        environ = {"TACT_DEFLECT_AFTER_S": "0", VARIABLE: failpoint, **more}
+        environ = {"TACT_DEFLECT_AFTER_S": "0", **more}
         environ |= {"TACT_TELEGRAM_API": self.wire.url, "TACT_TELEGRAM_TOKEN": TOKEN}
         arguments = (*arguments, "--data", str(self.scene.folder))
-        return await self._nursery.start(arguments, environ | self.scene.environ)
+        return await self._nursery.start(arguments, environ | self.scene.environ, failpoint)
 
     async def _whole(self, *arguments: str, **more: str) -> None:
         """Run a command to its end."""
@@ -126,7 +125,6 @@ class Round:
             "init", "--owner", "Owner", "--timezone", "UTC", "--yes", TACT_OWNER_ACCOUNTS=accounts
         )
         _see_well("init", await child.wait(_PATIENCE_S))
-        (self.scene.folder / MARK).touch()
         child = await self._start("run")
         texts = self.people.world.texts
         for text in ORDERS:

@@ -21,6 +21,7 @@ from typing import Any, Never, Self
 from zoneinfo import ZoneInfo
 
 from bot.selftest.crowd import QUESTION, STATED, TAKEN_BACK, TOLD
+from bot.selftest.dying import die_at
 from engine.errors import BadInput
 
 CRASHED = 70
@@ -74,9 +75,18 @@ class Nursery:
             self._process.stdin.close()
             await self._process.wait()
 
-    async def start(self, arguments: Sequence[str], environ: Mapping[str, str]) -> Child:
-        """Start `tact` with these arguments and no other `TACT_` variables than these."""
-        order = {"arguments": list(arguments), "environ": dict(environ), "log": self._log}
+    async def start(self, arguments: Sequence[str], environ: Mapping[str, str], failpoint: str = "") -> Child:
+        """Start `tact` with these arguments and no other `TACT_` variables than these.
+
+        Args:
+            failpoint: the place at which it is to die, `NAME` or `NAME:HITS`; else it lives.
+        """
+        order = {
+            "arguments": list(arguments),
+            "environ": dict(environ),
+            "failpoint": failpoint,
+            "log": self._log,
+        }
         if self._process is None or self._process.stdin is None:
             raise RuntimeError("the nursery is not open")
         self._process.stdin.write(json.dumps(order).encode() + b"\n")
@@ -130,6 +140,7 @@ def _become(order: Mapping[str, Any]) -> Never:
         os.environ.update(order["environ"])
         from bot.cli.app import run  # noqa: PLC0415
 
+        die_at(order["failpoint"])
         code = run(order["arguments"], whole_process=True)
         sys.stderr.flush()
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -25,7 +25,7 @@ from bot.selftest.checking import Checker
 from bot.selftest.counting import count
 from bot.selftest.crash import Order, in_words, measured
 from bot.selftest.crowd import Crowd
-from bot.selftest.dying import MARK, VARIABLE, arm_for
+from bot.selftest.dying import die_at
 from bot.selftest.places import HITS, WORK
 from bot.selftest.tally import Tally
 from bot.selftest.telegram_world import TelegramWorld
@@ -33,7 +33,7 @@ from bot.service.lock import only_one
 from config.settings import load_settings
 from engine.audience import OWNER_ONLY
 from engine.errors import BadInput
-from engine.failpoints import POINTS, disarm, reach
+from engine.failpoints import POINTS, reach
 from engine.items import RawMessage
 from storage.audit import Harm
 
@@ -93,28 +93,37 @@ def test_what_is_uncertain_is_told_and_is_no_failure():
     assert "4  answers of which Tact cannot know" in in_words(tally)
 
 
-def test_a_failpoint_is_nothing_in_a_memory_of_a_person_s(tmp_path):
-    """The process goes on: no file says that a self-test made the folder."""
-    arm_for(tmp_path, {VARIABLE: "kept"})
-    reach("kept")
-    (tmp_path / MARK).touch()
-    arm_for(tmp_path, {})
-    reach("kept")
+def test_without_an_order_a_place_is_nothing():
+    """The process goes on."""
+    die_at("")
+    for name in POINTS:
+        reach(name)
 
 
-def test_an_armed_place_kills_at_the_hit_that_was_ordered(tmp_path):
-    (tmp_path / MARK).touch()
+def test_nothing_that_an_owner_runs_can_arm_a_place():
+    """No setting, no file and no variable does: whoever calls `arm` is in the self-test, and only that imports itself."""
+    root = Path(__file__).parents[2]
+    code = [p for d in ("bot", "connectors", "storage", "config") for p in (root / d).rglob("*.py")]
+    arming = {
+        str(p.relative_to(root))
+        for p in code
+        if re.search(r"failpoints import .*\barm\b", p.read_text("utf-8"))
+    }
+    assert arming == {"bot/selftest/dying.py"}
+    program = "import sys, bot.bootstrap, bot.cli.app, bot.service.service, bot.cli.chat; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "engine.failpoints" in loaded
+    assert not [name for name in loaded if name.startswith(("bot.selftest", "bot.bench."))]
+
+
+def test_an_armed_place_kills_at_the_hit_that_was_ordered():
     program = (
-        "import sys; from pathlib import Path; from bot.selftest.dying import arm_for;"
-        "from engine.failpoints import reach; arm_for(Path(sys.argv[1]));"
+        "from bot.selftest.dying import die_at; from engine.failpoints import reach; die_at('kept:2');"
         "reach('sent'); reach('kept'); print('once', flush=True); reach('kept'); print('twice', flush=True)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], env={**os.environ, VARIABLE: "kept:2"}, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (-signal.SIGKILL, "once\n")
-    disarm()
 
 
 # the checker, on a memory that is whole and on one that is not
