@@ -15,7 +15,7 @@ COMPILE := env -u UV_INDEX -u UV_DEFAULT_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX
 	$(UV) pip compile --quiet --no-config --universal --generate-hashes --python-version 3.11 \
 	--custom-compile-command 'make lock' $(UPGRADE)
 
-.PHONY: help setup demo test slow oracle mutants lint types imports format lock check-lock vectors same-in-chroma ci clean
+.PHONY: help setup demo test slow oracle mutants lint types imports format lock check-lock vectors same-in-chroma ci release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -94,6 +94,9 @@ same-in-chroma: $(READY) ## the demo says the same with its vectors in Chroma
 	done && echo "The demo says the same with its vectors in Chroma."
 
 ci: lint types imports test oracle slow same-in-chroma ## all of it, as before every merge
+
+release: $(READY) ## gather changes/, set the version, commit and tag: make release VERSION=1.2.3
+	@$(BIN)/python .ci/release.py $(VERSION)
 
 clean: ## remove what these targets made
 	rm -rf .venv .stamps build dist .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
