@@ -17,7 +17,7 @@ from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
 from bot.prompts import rules_and_data
 from bot.turn.turn import take_turn
-from config.folder import make_private_folder
+from config.data_folder import make_private_folder
 from config.settings import Settings
 from engine.ids import AccountId, PersonId
 from engine.items import InboundMessage
@@ -28,7 +28,7 @@ from engine.store import Store
 if TYPE_CHECKING:
     from storage.sql import SqlStore
     from storage.vault import Vault
-    from storage.vectors.keeping import VectorKeeping
+    from storage.vectors.chroma_sync import VectorKeeping
 
 _PATIENCE_S = 5.0
 
@@ -199,10 +199,10 @@ def make_keeping(settings: Settings, vault: Vault, *, alone: bool = False) -> Ve
         return None
     from bot.cli.library_progress import bar  # noqa: PLC0415
     from bot.cli.texts import say  # noqa: PLC0415
-    from storage.vectors.clients import check_installed  # noqa: PLC0415
-    from storage.vectors.folder import Folder  # noqa: PLC0415
-    from storage.vectors.keeping import VectorKeeping  # noqa: PLC0415
-    from storage.vectors.places import Server  # noqa: PLC0415
+    from storage.vectors.chroma_client import check_installed  # noqa: PLC0415
+    from storage.vectors.chroma_folder import Folder  # noqa: PLC0415
+    from storage.vectors.chroma_sync import VectorKeeping  # noqa: PLC0415
+    from storage.vectors.generations import Server  # noqa: PLC0415
 
     check_installed()
     url = settings.chroma_url

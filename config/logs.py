@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from config.folder import make_private_folder
+from config.data_folder import make_private_folder
 from engine.errors import TactError
 
 PACKAGES = ("bot", "config", "connectors", "engine", "storage")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from config.contacts import find_person
+from config.contact_entries import find_person
 from config.document import Value, parse, read
 from config.retention_file import read_retention
 from config.settings import zone

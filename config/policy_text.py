@@ -7,7 +7,7 @@ from datetime import datetime
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from config.contacts import accounts_of, key_of
+from config.contact_entries import accounts_of, key_of
 from config.document import written
 from config.retention_file import plain_retention
 from engine.ids import PersonId

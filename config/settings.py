@@ -26,9 +26,9 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from config import chroma, database
+from config import chroma_place, database
 from config.accounts import account
-from config.folder import data_folder, make_private_folder, write_private
+from config.data_folder import data_folder, make_private_folder, write_private
 from config.models import Models, WordModel
 from config.template import TEMPLATE
 from engine.errors import BadInput
@@ -114,7 +114,7 @@ class Settings(BaseSettings):
     @field_validator("chroma_url")
     @classmethod
     def _guarded(cls, url: str) -> str:
-        return chroma.checked(url)
+        return chroma_place.checked(url)
 
     @field_validator("timezone")
     @classmethod

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-from config.folder import make_private_folder, write_private
+from config.data_folder import make_private_folder, write_private
 from config.settings import KeySource, Settings
 from engine.errors import BadInput
 

@@ -13,9 +13,9 @@ from engine.ids import FactId
 from engine.items import RawSession
 from engine.sealed_context import Ranked
 from engine.store import Scope, Search, Transaction
-from storage.repositories.auditing import Fault, Harm, TableAudit
-from storage.repositories.recall import RecallRepository
-from storage.repositories.rows import covers
+from storage.repositories.consistency import Fault, Harm, TableAudit
+from storage.repositories.fact_rows import covers
+from storage.repositories.search import RecallRepository
 from storage.tables import edges, facts
 
 if TYPE_CHECKING:

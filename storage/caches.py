@@ -13,7 +13,7 @@ from engine.records import Chat
 
 if TYPE_CHECKING:  # numpy is loaded with the first search
     from storage.index import FactIndex
-    from storage.vectors.keeping import VectorKeeping
+    from storage.vectors.chroma_sync import VectorKeeping
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from engine.policy import Policy
 from engine.release import release_of
 from engine.sealed_context import Ranked
 from engine.store import Scope, Search
-from storage.gather import Event, Member
+from storage.event_limits import Event, Member
 from storage.ranking import Floats, Rows, best, norm_of, rarity_of, spread
 from storage.scopes import Scopes
 from storage.types import ticks

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from engine.store import Transaction
-from storage.single import OneAtATime
+from storage.transaction_lock import OneAtATime
+from storage.twin.deletion import ForgettingPart
 from storage.twin.facts import FactsPart
-from storage.twin.forgetting import ForgettingPart
 from storage.twin.mailroom import MailroomPart
 from storage.twin.state import State
 from storage.twin.talk import TalkPart

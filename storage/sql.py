@@ -23,15 +23,15 @@ from storage.caches import Caches
 from storage.compaction import Compacted, compact, keep_words_out_of_statistics
 from storage.migrate import references, upgrade_connection
 from storage.postgres_faults import failed, lost
-from storage.repositories.forgetting import ForgettingRepository
+from storage.repositories.deletion import ForgettingRepository
 from storage.repositories.mailroom import MailroomRepository
 from storage.repositories.talk import TalkRepository
-from storage.single import OneAtATime
 from storage.tables import meta
+from storage.transaction_lock import OneAtATime
 from storage.vault import Vault
 
 if TYPE_CHECKING:  # numpy is loaded with the first search
-    from storage.vectors.keeping import VectorKeeping
+    from storage.vectors.chroma_sync import VectorKeeping
 
 _CHECK = "key check"
 _CLOSE_S = 10
@@ -217,7 +217,7 @@ class SqlStore:
         kept = self._keeping is None or await self._keeping.finish(self)
         if self._unused is None or not self._unused.is_dir():
             return kept
-        from storage.vectors.unused import swept  # noqa: PLC0415 - Chroma's client comes with it
+        from storage.vectors.chroma_folder import swept  # noqa: PLC0415 - Chroma's client comes with it
 
         async with self._unit() as unit:
             stamp = await unit.forgotten_until()
@@ -249,7 +249,7 @@ class SqlStore:
         if self._keeping is not None:
             await self._keeping.remove()
 
-    # what keeps vectors in step asks for these: `storage.vectors.keeping.Reader`
+    # what keeps vectors in step asks for these: `storage.vectors.chroma_sync.Reader`
 
     def tables(self) -> AbstractAsyncContextManager[SqlTransaction]:
         """One transaction."""

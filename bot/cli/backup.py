@@ -22,16 +22,16 @@ from bot.cli.restore_preview import reopened
 from bot.cli.texts import say
 from bot.cli.vector_command import empty_chroma
 from bot.service.lock import only_one
-from config.folder import data_folder, make_private_folder, write_private
+from config.data_folder import data_folder, make_private_folder, write_private
 from config.policy_changes import difference
 from config.policy_file import PolicyDocument
 from config.settings import FILE_NAME, KeySource, Settings, load_settings
 from engine.errors import BadInput
 from storage.backups.archive import Archive, Manifest
-from storage.backups.backup import Wanted, back_up, check_target
 from storage.backups.placement import put_in_place
 from storage.backups.restore import Choice, Outcome, is_there, reconcile, settings_in, unpack
-from storage.backups.staging import staging
+from storage.backups.snapshot import Wanted, back_up, check_target
+from storage.backups.work_folder import staging
 from storage.keys import VARIABLE, load_key, write_key_file
 from storage.vault import Vault
 

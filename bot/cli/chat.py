@@ -19,8 +19,8 @@ from bot.cli.questions import interactive
 from bot.cli.screen import Screen
 from bot.cli.texts import say
 from bot.context import ZONE
-from config.contacts import accounts_of
-from config.folder import data_folder
+from config.contact_entries import accounts_of
+from config.data_folder import data_folder
 from config.settings import Language, Settings, load_settings
 from connectors.console.world import OWNER_ACCOUNT, ROOM, Room, World, account_of
 from engine.errors import BadInput

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.cli.texts import say
 from bot.context import SystemClock
-from config.contacts import accounts_of
+from config.contact_entries import accounts_of
 from connectors.console.world import OWNER_ACCOUNT, ROOM, Room, World, account_of
 from engine.errors import BadInput
 from engine.ids import AccountId, ContainerId, MessageId

@@ -16,7 +16,7 @@ from bot.cli.open_memory import open_memory
 from bot.memory.import_plan import find_logs
 from bot.memory.imports import ImportReport, draft_roster
 from bot.memory.imports import import_irc as bring_in
-from config.folder import write_private
+from config.data_folder import write_private
 from config.roster_file import Roster, load_roster
 from config.settings import load_settings
 from engine.errors import BadInput

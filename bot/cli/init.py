@@ -11,8 +11,8 @@ from typer import echo
 
 from bot.cli.questions import interactive
 from bot.cli.texts import say
+from config.data_folder import data_folder, make_private_folder
 from config.database import without_password
-from config.folder import data_folder, make_private_folder
 from config.settings import FILE_NAME, KeySource, Settings, load_settings, write_settings, zone
 from engine.errors import BadInput
 

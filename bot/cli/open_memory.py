@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.bootstrap import open_store
-from config.folder import data_folder
+from config.data_folder import data_folder
 from config.settings import Settings, load_settings
 from engine.errors import BadInput
 from engine.store import Store

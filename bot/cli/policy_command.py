@@ -14,7 +14,7 @@ from bot.cli.open_memory import exists, open_memory
 from bot.cli.questions import agreed
 from bot.owner.names import audience_in_words, labels_in_words, name_of
 from bot.owner.proposals import Opened, every_fact, opened
-from config.folder import write_private
+from config.data_folder import write_private
 from config.policy_changes import AccessChange, Changes, Span, difference, from_now_on
 from config.policy_file import PolicyDocument, load
 from config.policy_text import dump

@@ -13,8 +13,8 @@ from bot.cli.open_memory import exists, open_memory
 from bot.cli.progress import watched
 from bot.cli.texts import say
 from bot.memory.reindex import reindex
-from config.changing import change_setting
 from config.settings import FILE_NAME, Settings, load_settings
+from config.settings_edit import change_setting
 from engine.errors import BadInput, StoreFault, TactError
 
 _VARIABLE = "TACT_VECTORS"
@@ -91,7 +91,7 @@ async def _emptied(settings: Settings) -> bool:
 
 
 def _deleted(folder: Path) -> bool:
-    from storage.vectors.folder import Folder  # noqa: PLC0415 - numpy is loaded with it
+    from storage.vectors.chroma_folder import Folder  # noqa: PLC0415 - numpy is loaded with it
 
     if not folder.is_dir():
         return True

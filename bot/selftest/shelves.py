@@ -7,10 +7,10 @@ import asyncio
 from bot.bootstrap import open_store
 from config.settings import Settings
 from storage.audit import Fault, Harm, audit
-from storage.vectors.folder import Folder
-from storage.vectors.keeping import PAGE
-from storage.vectors.places import collections_of
-from storage.vectors.shelf import name_of, names_in
+from storage.vectors.chroma_collections import name_of, names_in
+from storage.vectors.chroma_folder import Folder
+from storage.vectors.chroma_sync import PAGE
+from storage.vectors.generations import collections_of
 
 
 async def vector_faults(settings: Settings) -> set[Fault]:

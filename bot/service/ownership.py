@@ -15,8 +15,8 @@ from hmac import compare_digest
 
 from bot.context import Context
 from bot.owner.commands.registry import split_command
-from config.owners import add_owner_account
 from config.settings import Settings
+from config.settings_edit import add_owner_account
 from engine.ids import AccountId
 from engine.store import Store
 

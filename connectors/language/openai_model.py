@@ -19,7 +19,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from connectors.language.model.answers import Answer, read_answer
 from connectors.language.model.meter import Meter
-from connectors.language.model.resting import Rest
+from connectors.language.model.pause import Rest
 from connectors.language.model.wire import Endpoint, open_client
 from engine.ports import Spent
 from engine.sealed_context import SealedContext

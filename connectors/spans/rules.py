@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from connectors.spans import harmful, opening
+from connectors.spans import credentials, harmful_data
 
 PL3: Final = 3
 PL4: Final = 4
@@ -64,7 +64,7 @@ def _readable(text: str) -> tuple[str, list[int]]:
 
 def _found(text: str, offset: int) -> Iterator[Span]:
     blocked = [m.span() for m in _PLACEHOLDER.finditer(text)]
-    for level, rules in ((PL4, opening.RULES), (PL3, harmful.RULES)):
+    for level, rules in ((PL4, credentials.RULES), (PL3, harmful_data.RULES)):
         for kind, pattern, check in rules:
             for match in pattern.finditer(text):
                 start, end = _trimmed(text, *match.span("v" if "v" in pattern.groupindex else 0))

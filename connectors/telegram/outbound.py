@@ -14,7 +14,7 @@ from connectors.telegram.client import Api, Rows
 from connectors.telegram.errors import NotWritten, Refused, Uncertain
 from connectors.telegram.inbound import place_of
 from connectors.telegram.posts import at_note, facts_named, place_kept
-from connectors.telegram.splitting import split
+from connectors.telegram.text_parts import split
 from engine.failpoints import reach
 from engine.ids import ContainerId, FactId
 from engine.mailroom import Sending, State

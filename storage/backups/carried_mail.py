@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.mailroom import State
 from engine.records import CardKind
-from storage.repositories.auditing import LEFT_BEHIND, left_behind
+from storage.repositories.consistency import LEFT_BEHIND, left_behind
 from storage.tables import arrivals, cards, inbox, messages, notes, outbox, outbox_facts, tombstones, turns
 from storage.vault import Vault
 

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.items import Colour
 from storage.backups.carried_mail import add, remove, rows_of
-from storage.repositories.rows import MARKS
+from storage.repositories.fact_rows import MARKS
 from storage.tables import (
     accounts,
     audiences,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine.errors import BadInput, StoreFault
 from storage import sqlite
-from storage.backups.staging import clear_stale, sync_folder
+from storage.backups.work_folder import clear_stale, sync_folder
 
 _MIDDLE = ".before-"
 _TOMBSTONES = "tombstones"

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from storage import postgres, sqlite
 from storage.backups.archive import Told
+from storage.backups.comparison import see_unchanged
 from storage.backups.copies import copy_path, remove_copies
-from storage.backups.staging import sync_folder
 from storage.backups.table_copy import continue_numbers, copy_rows, empty, see_nobody_else
-from storage.backups.unchanged import see_unchanged
+from storage.backups.work_folder import sync_folder
 from storage.engines import opened
 from storage.migrate import upgrade_connection
 from storage.sql import SqlStore

@@ -1,4 +1,4 @@
-"""Restoring a backup: unpacked and checked apart, and told what has happened since; `placing.py` puts it in place.
+"""Restoring a backup: unpacked and checked apart, and told what has happened since; `placement.py` puts it in place.
 
 INVARIANT: nothing here writes to the memory that is there, save to bring its tables up to date.
 """
@@ -21,10 +21,10 @@ from engine.people import People
 from engine.policy import Policy
 from storage import sqlite
 from storage.backups.archive import DATABASE, Archive, Told, unwatched
-from storage.backups.backup import SETTINGS, check_key
 from storage.backups.carried_mail import Mail, carry_over, doubt, rows_of, tombstones_of
 from storage.backups.carry_over import let_stand, take_policies
-from storage.backups.unchanged import digest_of_rows
+from storage.backups.comparison import digest_of_rows
+from storage.backups.snapshot import SETTINGS, check_key
 from storage.engines import opened
 from storage.migrate import revision_of, upgrade
 from storage.sql import SqlStore

@@ -13,7 +13,7 @@ from engine.audience import Audience
 from engine.ids import ContainerId, FactId, MessageId, PersonId, TurnId
 from engine.mailroom import Sending
 from engine.records import Card, CardKind, Outcome, TurnTrace
-from storage.repositories.unit import Unit
+from storage.repositories.base import Unit
 from storage.tables import cards, outbox, outbox_facts, turn_items, turns
 from storage.word_copies import ERASED_CARD, items_in, state_without_words, strings_in, wordless
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, or_, select, update
 from engine.ids import FactId
 from engine.items import RawFact
 from engine.store import Scope
-from storage.repositories.loading import IndexLoading
+from storage.repositories.index_sync import IndexLoading
 from storage.tables import facts, tombstones
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _COLUMNS = (facts.c.id, facts.c.vector, facts.c.vector_model)
 
 
 class EmbeddingRepository(IndexLoading):
-    """See `storage.vectors.keeping.Tables` and `engine.embedding.Embeddings`."""
+    """See `storage.vectors.chroma_sync.Tables` and `engine.embedding.Embeddings`."""
 
     async def index_in_step(self) -> None:
         """Read the index, or what changed of it."""

@@ -11,9 +11,9 @@ from engine.ids import EventId, FactId, SessionId
 from engine.items import ListEntry, RawEdge, RawFact, RawLink
 from engine.store import NewFact
 from storage.mapping import details_of, entry_values
-from storage.prepared import IDS, Prepared
-from storage.repositories.rows import MARKS, FactRows
-from storage.repositories.unit import chunks
+from storage.prepared_reads import IDS, Prepared
+from storage.repositories.base import chunks
+from storage.repositories.fact_rows import MARKS, FactRows
 from storage.tables import edges as edge_table
 from storage.tables import fact_sources, facts, list_entries
 from storage.tables import links as link_table

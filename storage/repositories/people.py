@@ -11,8 +11,8 @@ from engine.failpoints import reach
 from engine.ids import AccountId, ContainerId, PersonId
 from engine.people import People, Seen, folded
 from engine.policy import Policy
-from storage.plain import from_plain, to_plain
-from storage.repositories.unit import Unit
+from storage.json_values import from_plain, to_plain
+from storage.repositories.base import Unit
 from storage.tables import accounts, names, policy_versions, sightings
 
 

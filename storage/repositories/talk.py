@@ -17,7 +17,7 @@ from engine.records import Chat
 from engine.sessions import is_to_do
 from engine.store import Scope
 from storage.mapping import event_digest, session_of
-from storage.repositories.unit import Unit, in_scope
+from storage.repositories.base import Unit, in_scope
 from storage.tables import containers, inbox, messages, sessions, tellings, tombstones
 
 _PAGE = 250

@@ -14,11 +14,23 @@ from typing import TYPE_CHECKING, Final
 
 from engine.failpoints import reach
 from engine.ids import FactId
-from storage.vectors.building import Building, delete, made
-from storage.vectors.errors import VectorsDown, VectorsLost
-from storage.vectors.places import Place, State, collections_of, new_generation
+from storage.vectors.chroma_client import VectorsDown, VectorsLost
+from storage.vectors.chroma_collections import (
+    BATCH,
+    Building,
+    Kind,
+    Shelf,
+    ask,
+    count_in,
+    delete,
+    kind_of,
+    made,
+    names_in,
+    near,
+    upsert,
+)
+from storage.vectors.generations import Place, State, collections_of, new_generation
 from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
-from storage.vectors.shelf import BATCH, Kind, Shelf, ask, count_in, kind_of, names_in, near, upsert
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection

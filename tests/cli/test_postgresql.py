@@ -18,7 +18,7 @@ from bot.service.lock import only_run
 from config.settings import Settings
 from connectors.language.offline.embedder import NoEmbedder
 from engine.errors import BadInput
-from storage.vectors.folder import Folder
+from storage.vectors.chroma_folder import Folder
 
 URL = "TACT_DATABASE_URL"
 STORY = "steps:\n  - owner: The launch is on Friday.\n  - confirm\n"

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from config.settings import load_settings
-from storage.vectors.folder import Folder
+from storage.vectors.chroma_folder import Folder
 
 ASKED = "When is the launch of Borealis?\n/facts launch\n"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from config.folder import data_folder, write_private
+from config.data_folder import data_folder, write_private
 from config.settings import KeySource, load_settings, write_settings
 from engine.errors import BadInput
 

@@ -30,9 +30,9 @@ from engine.labels import Label
 from engine.policy import Category, Holding, Policy
 from engine.store import NewFact, Scope, Search, Store
 from storage import MemoryStore, SqlStore, Vault
-from storage.vectors.folder import Folder
-from storage.vectors.keeping import VectorKeeping
-from storage.vectors.places import Server
+from storage.vectors.chroma_folder import Folder
+from storage.vectors.chroma_sync import VectorKeeping
+from storage.vectors.generations import Server
 
 KEY = bytes(range(32))
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)

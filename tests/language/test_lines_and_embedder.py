@@ -6,7 +6,7 @@ import pytest
 
 from connectors.language.offline import OfflineLines, load_embedder, similarity
 from connectors.language.offline.embedder import NAME, NoEmbedder
-from connectors.language.offline.lines import NAMES
+from connectors.language.offline.public_lines import NAMES
 
 LINES = OfflineLines()
 

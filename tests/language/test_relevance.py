@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from connectors.language.offline import ANSWERS, load_embedder, relevance, similarity
-from connectors.language.offline.questions import ask
-from connectors.language.offline.words import language_of, tokens
+from connectors.language.offline.index_terms import language_of, tokens
+from connectors.language.offline.question_units import ask
 
 DATA = Path(__file__).parent / "data"
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)

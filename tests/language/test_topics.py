@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from connectors.language.offline.questions import ask
+from connectors.language.offline.question_units import ask
 from connectors.language.offline.topics import speaks_of, topics_asked
 
 WORK, FAMILY = "The Falcon release slips to 3 June.", "My daughter Mia starts school in September."

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.language.offline.words import PLACE_TERM, language_of, tokens
+from connectors.language.offline.index_terms import PLACE_TERM, language_of, tokens
 
 
 @pytest.mark.parametrize(

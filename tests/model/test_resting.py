@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from connectors.language.model.resting import AFTER, PAUSE_S, Rest
+from connectors.language.model.pause import AFTER, PAUSE_S, Rest
 from tests.model.fake import Back, completion, in_turn, says, sends, serving
 from tests.model.stage import ATLAS, TOLD, staged
 

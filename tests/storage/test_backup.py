@@ -22,9 +22,9 @@ from engine.items import EventState, RawFact, RawMessage
 from engine.store import NewFact
 from storage import SqlStore, Vault
 from storage.backups.archive import DATABASE, KEY_CHECK, MANIFEST, SEAL, Archive, Manifest, digest_of, pack
-from storage.backups.backup import SETTINGS, Wanted, back_up
 from storage.backups.placement import put_in_place
 from storage.backups.restore import settings_in, unpack
+from storage.backups.snapshot import SETTINGS, Wanted, back_up
 from storage.migrate import HEAD
 from tests.storage.conftest import filled_server
 

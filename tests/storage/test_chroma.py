@@ -23,11 +23,11 @@ from engine.items import EventState, RawFact
 from engine.store import NewFact, Scope, Search
 from storage import SqlStore
 from storage.ranking import whole_steps
-from storage.vectors import clients
-from storage.vectors.folder import Folder
-from storage.vectors.keeping import VectorKeeping
-from storage.vectors.places import Server, collections_of
-from storage.vectors.shelf import GATHERED, name_of, names_in
+from storage.vectors import chroma_client
+from storage.vectors.chroma_collections import GATHERED, name_of, names_in
+from storage.vectors.chroma_folder import Folder
+from storage.vectors.chroma_sync import VectorKeeping
+from storage.vectors.generations import Server, collections_of
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 BOB, ANA = (Audience.of([PersonId(name)]) for name in ("bob", "ana"))
@@ -250,7 +250,7 @@ async def test_what_a_crash_left_of_a_generation_is_removed(path, vault, folder)
 
 
 async def test_what_takes_long_is_finished_beside_and_pending_until_then(path, vault, folder, monkeypatch):
-    monkeypatch.setattr("storage.vectors.keeping.PAGE", 1)
+    monkeypatch.setattr("storage.vectors.chroma_sync.PAGE", 1)
     keeping = VectorKeeping(Folder(folder), patience=0.0)
     store = await SqlStore.open(path, vault, vectors=keeping)
     await fill(store, range(100))
@@ -267,7 +267,7 @@ async def test_what_takes_long_is_finished_beside_and_pending_until_then(path, v
 
 
 async def test_closing_does_not_wait_for_a_new_generation(path, vault, folder, monkeypatch):
-    monkeypatch.setattr("storage.vectors.keeping.PAGE", 1)
+    monkeypatch.setattr("storage.vectors.chroma_sync.PAGE", 1)
     store = await SqlStore.open(path, vault, vectors=VectorKeeping(Folder(folder), patience=0.0))
     await fill(store, range(100))
     await found(store)
@@ -278,7 +278,7 @@ async def test_closing_does_not_wait_for_a_new_generation(path, vault, folder, m
     before = Folder(folder).state().generation
     await store.close()
     assert Folder(folder).state().generation == before
-    monkeypatch.setattr("storage.vectors.keeping.PAGE", 1000)
+    monkeypatch.setattr("storage.vectors.chroma_sync.PAGE", 1000)
     async with opened(path, vault, Folder(folder)) as store:
         assert await store.finish_forgetting()
         assert not holding(folder, vectors(6)[5])
@@ -291,8 +291,8 @@ async def test_when_far_too_much_is_missing_it_is_filled_anew_and_not_in_a_turn(
     path, vault, folder, monkeypatch, first
 ):
     monkeypatch.setattr("storage.vectors.chroma.PILE", 50)
-    monkeypatch.setattr("storage.vectors.keeping.PILE", 50)
-    monkeypatch.setattr("storage.repositories.loading._PAGE", 10)
+    monkeypatch.setattr("storage.vectors.chroma_sync.PILE", 50)
+    monkeypatch.setattr("storage.repositories.index_sync._PAGE", 10)
     async with opened(path, vault, Folder(folder)) as store:
         await fill(store, range(10))
         await found(store)
@@ -421,12 +421,12 @@ def test_no_file_holds_leftovers_of_memory(tmp_path):
     for number in range(4):
         folder = tmp_path / str(number)
         folder.mkdir()
-        client = clients.embedded(folder)
+        client = chroma_client.embedded(folder)
         rows = np.stack([whole_steps(vector) for vector in vectors(300, number)])
         collection = client.get_or_create_collection("tact-x", embedding_function=None)
         collection.upsert(ids=[str(n) for n in range(300)], embeddings=rows)
         collection.query(query_embeddings=rows[:1], n_results=300)
-        clients.close(client)
+        chroma_client.close(client)
     files = list(tmp_path.rglob("data_level0.bin"))
     assert files
     for file in files:
@@ -475,7 +475,7 @@ async def test_a_server_that_does_not_answer_is_a_fault_of_one_line(path, vault,
 def test_without_the_library_there_is_a_line_that_says_how_to_get_it():
     program = (
         "import sys; sys.modules['chromadb'] = None\n"
-        "from storage.vectors.clients import check_installed\n"
+        "from storage.vectors.chroma_client import check_installed\n"
         "try: check_installed()\n"
         "except Exception as error: print(error)"
     )

@@ -11,9 +11,9 @@ import pytest
 from engine.errors import StoreFault
 from engine.ids import FactId
 from storage import SqlStore
-from storage.vectors.folder import Folder
-from storage.vectors.keeping import VectorKeeping
-from storage.vectors.places import Server
+from storage.vectors.chroma_folder import Folder
+from storage.vectors.chroma_sync import VectorKeeping
+from storage.vectors.generations import Server
 from tests.storage.test_chroma import START, expected, fill, found, holding, names, opened, vectors
 
 

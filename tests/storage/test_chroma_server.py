@@ -13,11 +13,11 @@ import pytest
 
 from engine.ids import FactId, MessageId
 from storage import SqlStore
-from storage.vectors import clients
-from storage.vectors.building import Building
-from storage.vectors.errors import VectorsDown, VectorsLost
-from storage.vectors.keeping import VectorKeeping
-from storage.vectors.places import Server, collections_of
+from storage.vectors import chroma_client
+from storage.vectors.chroma_client import VectorsDown, VectorsLost
+from storage.vectors.chroma_collections import Building
+from storage.vectors.chroma_sync import VectorKeeping
+from storage.vectors.generations import Server, collections_of
 from storage.vectors.port import Vector
 from tests.storage.test_chroma import START, expected, fill, found, names, opened, vectors
 
@@ -34,21 +34,21 @@ def listening(host: str = "127.0.0.1") -> Iterator[tuple[socket.socket, str]]:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
 def test_a_server_that_never_answers_is_not_waited_for_without_end(host, monkeypatch):
-    monkeypatch.setattr("storage.vectors.straight.TIMEOUT_S", 0.2)
+    monkeypatch.setattr("storage.vectors.chroma_settings.TIMEOUT_S", 0.2)
     with listening(host) as (listener, url):
         with pytest.raises(VectorsDown, match="see that it runs"):
-            clients.served(url)
+            chroma_client.served(url)
         listener.accept()[0].close()
 
 
 def test_a_proxy_that_the_environment_names_is_asked_for_nothing(unused_port, monkeypatch):
     """Not even on the first call, before there is a connection of Tact's own."""
-    monkeypatch.setattr("storage.vectors.straight.TIMEOUT_S", 0.2)
+    monkeypatch.setattr("storage.vectors.chroma_settings.TIMEOUT_S", 0.2)
     with listening() as (proxy, url):
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
             monkeypatch.setenv(name, url)
         with pytest.raises(VectorsDown):
-            clients.served(f"http://127.0.0.1:{unused_port}")
+            chroma_client.served(f"http://127.0.0.1:{unused_port}")
         proxy.setblocking(False)
         with pytest.raises(BlockingIOError):
             proxy.accept()
@@ -62,9 +62,9 @@ def test_neither_the_environment_nor_a_file_says_where_the_server_is(chroma_serv
     monkeypatch.setenv("CHROMA_SERVER_HTTP_PORT", "9")
     (tmp_path / ".env").write_text("CHROMA_CLIENT_AUTH_PROVIDER=somebodys.Own\n")
     monkeypatch.chdir(tmp_path)
-    client = clients.served(chroma_server)
-    assert isinstance(clients.collections(client, chroma_server), list)
-    clients.close(client)
+    client = chroma_client.served(chroma_server)
+    assert isinstance(chroma_client.collections(client, chroma_server), list)
+    chroma_client.close(client)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from engine.ids import CategoryName, ContainerId, PersonId
 from engine.labels import Label, Lattice
 from engine.policy import Category, Holding, Policy, ReleaseSetting
 from engine.retention import Retention
-from storage.plain import from_plain, to_plain
+from storage.json_values import from_plain, to_plain
 
 THEN = datetime(2026, 5, 1, tzinfo=UTC)
 CATEGORY = Category(

@@ -9,8 +9,8 @@ from sqlalchemy import column, insert, select, table
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from engine.errors import StoreFault
-from storage import prepared, sqlite
-from storage.prepared import IDS, Prepared
+from storage import prepared_reads, sqlite
+from storage.prepared_reads import IDS, Prepared
 from storage.tables import metadata, policy_versions, tombstones
 
 AT = datetime(2026, 5, 1, tzinfo=UTC)
@@ -42,7 +42,7 @@ async def test_every_id_gives_its_row_once(connection, count):
 async def test_it_makes_no_difference_in_which_thread(connection, monkeypatch):
     ids = [f"f{n}" for n in range(40)]
     here = await GONE.read(connection, ids)
-    monkeypatch.setattr(prepared, "_SHARED", False)
+    monkeypatch.setattr(prepared_reads, "_SHARED", False)
     assert await GONE.read(connection, ids) == here
 
 

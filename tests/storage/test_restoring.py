@@ -24,11 +24,11 @@ from engine.store import Scope
 from storage import SqlStore, Vault
 from storage.audit import audit
 from storage.backups.archive import Archive
-from storage.backups.backup import Wanted, back_up
+from storage.backups.comparison import digest_of_rows
 from storage.backups.copies import copies_of
 from storage.backups.placement import put_in_place
 from storage.backups.restore import Choice, Outcome, is_there, reconcile, unpack
-from storage.backups.unchanged import digest_of_rows
+from storage.backups.snapshot import Wanted, back_up
 from storage.engines import opened
 from tests.storage.conftest import filled_server
 

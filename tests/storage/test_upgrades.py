@@ -20,8 +20,8 @@ from engine.errors import StoreFault
 from engine.store import Scope, Search
 from storage import SqlStore, Vault
 from storage.backups.archive import DATABASE, Archive
-from storage.backups.backup import Wanted, back_up
 from storage.backups.copies import copies_of
+from storage.backups.snapshot import Wanted, back_up
 from storage.backups.table_copy import continue_numbers, copy_rows
 from storage.engines import opened
 from storage.migrate import HEAD, KNOWN, configured, references, upgrade

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from bot.service.ownership import new_code
 from bot.service.rate_limits import A_MINUTE, AN_HOUR, Heard, Limits
-from config.owners import add_owner_account
 from config.settings import load_settings, write_settings
+from config.settings_edit import add_owner_account
 from tests.telegram.conftest import BOB, CAROL, EVE, OWNER, Stage
 
 

@@ -16,7 +16,7 @@ from bot.owner.commands.persons import (
 )
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.turn.onboarding import account_of_code
-from config.contacts import accounts_of
+from config.contact_entries import accounts_of
 from engine.ids import OWNER, TACT, PersonId
 from engine.release import OwnerOnly
 

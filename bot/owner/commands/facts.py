@@ -10,7 +10,7 @@ from bot.owner.commands.fact_details import fact_of, heard_by, in_one_line, mark
 from bot.owner.commands.persons import described, is_account, labels_of, shown, who_are
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import audience_in_words, labels_in_words, time_in_words
-from config.contacts import accounts_of
+from config.contact_entries import accounts_of
 from config.defaults import display_name
 from engine.ids import PersonId
 from engine.items import ListEntry, RawEdge, RawFact

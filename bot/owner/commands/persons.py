@@ -7,7 +7,7 @@ from bot.owner.commands.args import Args, listed, one_line
 from bot.owner.commands.registry import Call
 from bot.owner.names import name_of, names_of, time_in_words
 from config.accounts import account
-from config.contacts import accounts_of
+from config.contact_entries import accounts_of
 from engine.errors import BadInput
 from engine.ids import OWNER, TACT, AccountId, PersonId
 from engine.people import Seen, folded

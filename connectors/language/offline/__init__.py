@@ -6,7 +6,7 @@ Importing this loads neither numpy nor the embedder; the first vector does.
 from connectors.language.offline.categoriser import OfflineCategoriser
 from connectors.language.offline.composer import OfflineComposer
 from connectors.language.offline.embedder import load_embedder, similarity
-from connectors.language.offline.lines import OfflineLines
+from connectors.language.offline.public_lines import OfflineLines
 from connectors.language.offline.reader import OfflineReader
 from connectors.language.offline.relevance import ANSWERS, relevance
 

@@ -11,10 +11,10 @@ from datetime import tzinfo
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from connectors.language.offline import phrasing, questions
+from connectors.language.offline import question_units, reply_words
+from connectors.language.offline.index_terms import tokens
 from connectors.language.offline.relevance import ANSWERS, relevance
 from connectors.language.offline.topics import SPEAKS, speaks_of, topics_asked
-from connectors.language.offline.words import tokens
 from engine.annotation import Query
 from engine.ids import FactId
 from engine.items import LinkKind
@@ -30,12 +30,12 @@ class OfflineComposer:
     def compose(self, context: SealedContext) -> tuple[str, tuple[FactId, ...]]:
         """Word a reply, with the facts it tells; an empty string when nothing in the context answers the question."""
         zone = _zone(context.zone)
-        query = questions.ask(context.question, context.now, zone, _owner_names(context.owner_name))
+        query = question_units.ask(context.question, context.now, zone, _owner_names(context.owner_name))
         chosen = _with_reasons(_chosen(context, query, zone), context)
         if not chosen:
             return "", ()
         joined = {(left, kind, right) for left, kind, right in context.edges}
-        text = phrasing.reply(chosen, joined, context, zone)
+        text = reply_words.reply(chosen, joined, context, zone)
         return text, tuple(fact.id for fact in chosen)
 
 

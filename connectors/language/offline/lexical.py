@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from connectors.language.offline import lexicon
-from connectors.language.offline.words import PLACE_TERM, stem, tokens
+from connectors.language.offline.index_terms import PLACE_TERM, stem, tokens
 from engine.ids import CategoryName
 from engine.items import Confidence, Suggestion
 from engine.policy import Category

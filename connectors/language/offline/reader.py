@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Final
 
-from connectors.language.offline import covers, questions, requests, statements, words
-from connectors.language.offline.acts import asks, chat_act, states, without_tag
+from connectors.language.offline import cover_stories, index_terms, question_units, requests, statements
+from connectors.language.offline.sentence_acts import asks, chat_act, states, without_tag
 from connectors.language.offline.sentences import sentences, tag, trimmed, without_opening
 from connectors.language.offline.statements import Detector, Setting
 from engine.annotation import Act, Join, Query, Reading, Request, Statement
@@ -76,7 +76,7 @@ class OfflineReader:
             _read_sentence(sentence, setting, draft)
         return Reading(
             act=next((act for act in _PRECEDENCE if act in draft.acts), Act.SMALLTALK),
-            language=words.language_of(text),
+            language=index_terms.language_of(text),
             statements=tuple(draft.statements),
             requests=_requests(draft),
             covers=tuple(draft.covers),
@@ -85,11 +85,11 @@ class OfflineReader:
 
     def ask(self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Query:
         """Cut a question into units; the owner's names are no topic."""
-        return questions.ask(text[: questions.LONGEST], said_at, zone, owner_names)
+        return question_units.ask(text[: question_units.LONGEST], said_at, zone, owner_names)
 
     def tokens(self, text: str) -> tuple[str, ...]:
         """Index terms of a text: stems, CJK n-grams, numbers; stop words left out."""
-        return words.tokens(text)
+        return index_terms.tokens(text)
 
 
 def _requests(draft: _Draft) -> tuple[Request, ...]:
@@ -111,11 +111,11 @@ def _read_sentence(sentence: str, setting: Setting, draft: _Draft) -> None:
         return
     instruction = _POLITE.sub("", core)
     polite = instruction != core and _instructs(instruction)
-    if not polite and asks(core, words.language_of(core)):
+    if not polite and asks(core, index_terms.language_of(core)):
         draft.acts.add(Act.QUESTION)
         draft.targets += requests.take(core).targets
         return
-    told = covers.take(instruction.rstrip("?？ ") if polite else core)
+    told = cover_stories.take(instruction.rstrip("?？ ") if polite else core)
     for cover in told.covers:
         draft.covers.append(statements.build(cover, sentence, setting))
         draft.acts.add(Act.STATEMENT)
@@ -125,7 +125,7 @@ def _read_sentence(sentence: str, setting: Setting, draft: _Draft) -> None:
 
 def _instructs(core: str) -> bool:
     """Whether a polite question is in truth a request or a cover story ("can you tell them that …?")."""
-    return bool(covers.take(core).covers or requests.take(core).targets)
+    return bool(cover_stories.take(core).covers or requests.take(core).targets)
 
 
 def _read_truth(truth: str, sentence: str, setting: Setting, draft: _Draft) -> None:
@@ -140,7 +140,7 @@ def _read_truth(truth: str, sentence: str, setting: Setting, draft: _Draft) -> N
 def _state(piece: str, sentence: str, setting: Setting, draft: _Draft) -> None:
     """Add what a stretch states; a question or chatter inside it only adds to the acts."""
     piece = trimmed(without_opening(piece))
-    language = words.language_of(piece)
+    language = index_terms.language_of(piece)
     fixed = chat_act(piece) if piece else Act.SMALLTALK
     if fixed is not None or not states(piece, language):
         draft.acts.add(fixed or Act.SMALLTALK)

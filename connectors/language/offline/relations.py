@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from connectors.language.offline.names import KIN_EN, KIN_ZH
+from connectors.language.offline.name_mentions import KIN_EN, KIN_ZH
 from engine.annotation import Language, Relation
 
 LONGEST_OBJECT: Final = 6

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from math import exp
 from typing import Final
 
-from connectors.language.offline.words import CJK, PLACE_TERM, tokens
+from connectors.language.offline.index_terms import CJK, PLACE_TERM, tokens
 from engine.annotation import Language, Query
 
 ANSWERS: Final = 0.5

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from connectors.language.offline.names import KIN_ZH
+from connectors.language.offline.name_mentions import KIN_ZH
 from connectors.language.offline.sentences import trimmed
 
 _ITEM: Final = (

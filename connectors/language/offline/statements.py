@@ -9,9 +9,9 @@ from datetime import datetime, tzinfo
 from typing import Final, Protocol
 
 from connectors.language.offline import clauses, dates
-from connectors.language.offline.names import names_in
+from connectors.language.offline.index_terms import language_of
+from connectors.language.offline.name_mentions import names_in
 from connectors.language.offline.relations import relations_in
-from connectors.language.offline.words import language_of
 from engine.annotation import Join, Statement
 
 _CORRECTS: Final = re.compile(

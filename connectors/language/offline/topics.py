@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from connectors.language.offline.index_terms import content
 from connectors.language.offline.lexicon import TIME_AND_PLACE, TOPICS
 from connectors.language.offline.stopwords import ASK_EN, ASK_ZH
-from connectors.language.offline.words import content
 from engine.annotation import Query
 
 SPEAKS: Final = 0.6

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.telegram.splitting import LIMIT, split, units
+from connectors.telegram.text_parts import LIMIT, split, units
 
 FAMILY = "👨‍👩‍👧‍👦"
 PIECES = st.sampled_from(

@@ -8,11 +8,11 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from connectors.language.offline import dates
-from connectors.language.offline.acts import asks, chat_act
-from connectors.language.offline.names import names_in
+from connectors.language.offline.index_terms import PLACE_TERM, content, language_of
+from connectors.language.offline.name_mentions import names_in
+from connectors.language.offline.sentence_acts import asks, chat_act
 from connectors.language.offline.sentences import sentences, trimmed, without_opening
 from connectors.language.offline.stopwords import ASK_EN, ASK_ZH
-from connectors.language.offline.words import PLACE_TERM, content, language_of
 from engine.annotation import Query
 
 LONGEST: Final = 1_000

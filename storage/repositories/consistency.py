@@ -22,10 +22,10 @@ from engine.mailroom import State
 from engine.policy import Policy
 from storage import sqlite
 from storage import tables as t
+from storage.json_values import from_plain
 from storage.mapping import session_of
 from storage.migrate import HEAD
-from storage.plain import from_plain
-from storage.repositories.unit import Unit
+from storage.repositories.base import Unit
 from storage.types import EncryptedText
 from storage.vault import Vault
 

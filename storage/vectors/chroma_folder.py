@@ -14,9 +14,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from storage.vectors import clients
-from storage.vectors.errors import VectorsDown
-from storage.vectors.places import State
+from storage.vectors import chroma_client
+from storage.vectors.chroma_client import VectorsDown
+from storage.vectors.generations import State
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -99,7 +99,7 @@ class Folder:
             folder = self._path / generation
             with _usable(self.where):
                 folder.mkdir(exist_ok=True, mode=0o700)
-            self._clients[generation] = clients.embedded(folder)
+            self._clients[generation] = chroma_client.embedded(folder)
         return self._clients[generation]
 
     def prefix(self, generation: str) -> str:
@@ -115,7 +115,7 @@ class Folder:
     def remove_others(self, *kept: str) -> None:
         """Close and delete them, half-built ones too."""
         for other in set(self._clients) - set(kept):
-            clients.close(self._clients.pop(other))
+            chroma_client.close(self._clients.pop(other))
         for name in self.generations():
             if name not in kept:
                 with _usable(self.where):
@@ -139,7 +139,7 @@ class Folder:
     def close(self) -> None:
         """Close the files and give the lock back."""
         for client in self._clients.values():
-            clients.close(client)
+            chroma_client.close(client)
         self._clients.clear()
         if self._lock is not None:
             os.close(self._lock)
@@ -160,3 +160,33 @@ def _locked(path: Path) -> int | None:
         os.close(descriptor)
         return None
     return descriptor
+
+
+def swept(path: Path, stamp: str) -> bool:
+    """Whether a folder holds no vector of anything forgotten.
+
+    Its vectors are removed if something was forgotten since they came there: they can be made again.
+
+    Args:
+        path: the folder; it may be somebody else's, and is left as it is then.
+        stamp: up to where was forgotten by now.
+
+    Returns:
+        False if its vectors cannot be removed, or another process holds them and has not come so far.
+    """
+    place = Folder(path)
+    try:
+        return not place.generations() or _swept(place, stamp)
+    except VectorsDown:
+        return False
+    finally:
+        place.close()
+
+
+def _swept(place: Folder, stamp: str) -> bool:
+    held, state = place.hold(), place.state()
+    current = state is not None and state.stamp == stamp
+    if not held or (state is not None and current and place.generations() == [state.generation]):
+        return current
+    place.dissolve()
+    return True

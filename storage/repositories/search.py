@@ -13,12 +13,12 @@ from engine.items import LinkKind, RawEdge, RawFact, RawLink, RawMessage
 from engine.people import folded
 from engine.sealed_context import Ranked
 from engine.store import Hit, Scope, Search
+from storage.repositories.base import in_scope
 from storage.repositories.embedding import EmbeddingRepository
-from storage.repositories.unit import in_scope
 from storage.tables import edges as edge_table
 from storage.tables import fact_sources, facts
 from storage.tables import links as link_table
-from storage.vectors.errors import VectorsDown, VectorsLost
+from storage.vectors.chroma_client import VectorsDown, VectorsLost
 
 _log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from connectors.language.offline.words import tokens
+from connectors.language.offline.index_terms import tokens
 from engine.annotation import Act, Language
 
 _GREETING: Final = re.compile(

@@ -6,8 +6,8 @@ import stat
 
 import pytest
 
-from config.changing import change_setting
 from config.settings import FILE_NAME, load_settings, write_settings
+from config.settings_edit import change_setting
 from engine.errors import BadInput
 
 

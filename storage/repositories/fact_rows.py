@@ -15,9 +15,9 @@ from engine.items import EventState, ListEntry, RawFact
 from engine.policy import Policy
 from engine.release import release_of
 from engine.store import Scope
-from storage.gather import Event, Member
+from storage.event_limits import Event, Member
 from storage.mapping import details_in, entry_of
-from storage.prepared import IDS, Prepared
+from storage.prepared_reads import IDS, Prepared
 from storage.repositories.people import PeopleRepository
 from storage.tables import fact_sources, facts, list_entries
 

@@ -13,9 +13,9 @@ from engine.failpoints import reach
 from engine.ids import FactId
 from engine.store import Progress, unwatched
 from storage.vectors.chroma import PILE, ChromaVectors
-from storage.vectors.errors import VectorsDown, VectorsLost
+from storage.vectors.chroma_client import VectorsDown, VectorsLost
 from storage.vectors.exact import ExactVectors
-from storage.vectors.places import Place
+from storage.vectors.generations import Place
 from storage.vectors.port import Vector, Vectors
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, cast
 import httpx
 
 from engine.errors import BadInput, StoreFault
-from storage.vectors.errors import VectorsDown, VectorsLost
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -21,6 +20,14 @@ if TYPE_CHECKING:
 _PAGE: Final = 100
 _M_PERTURB, _FILLING = -6, 0x55
 """As glibc's malloc.h calls it, and what freed memory is overwritten with."""
+
+
+class VectorsDown(StoreFault):
+    """Chroma does not answer, or cannot do what it was asked."""
+
+
+class VectorsLost(StoreFault):
+    """Chroma no longer has what was put there: somebody else removed it."""
 
 
 def check_installed() -> None:
@@ -48,7 +55,7 @@ def embedded(folder: Path) -> Client:
     """
     import chromadb  # noqa: PLC0415
 
-    from storage.vectors.straight import quiet  # noqa: PLC0415
+    from storage.vectors.chroma_settings import quiet  # noqa: PLC0415
 
     _overwrite_freed_memory()
     settings = quiet("chromadb.api.rust.RustBindingsAPI")
@@ -80,7 +87,7 @@ def served(url: str) -> Client:
     Raises:
         VectorsDown: if nobody answers there.
     """
-    from storage.vectors.straight import StraightClient  # noqa: PLC0415
+    from storage.vectors.chroma_settings import StraightClient  # noqa: PLC0415
 
     with translated(url):
         return StraightClient(url)

@@ -15,7 +15,7 @@ from engine.ids import OWNER, PersonId
 from engine.store import Scope
 from storage.caches import Caches
 from storage.mapping import digest_of
-from storage.prepared import IDS, Prepared, filled
+from storage.prepared_reads import IDS, Prepared, filled
 from storage.tables import audience_members, audiences, changes, policy_versions, tombstones
 from storage.vault import Vault
 

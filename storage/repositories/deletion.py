@@ -13,10 +13,10 @@ from engine.ids import CategoryName, ContainerId, FactId, MessageId, PersonId
 from engine.items import Origin
 from engine.records import Forgotten, Posted
 from engine.store import Progress, unwatched
-from storage.prepared import IDS, Prepared
-from storage.repositories.recall import RecallRepository
-from storage.repositories.unit import chunks
-from storage.repositories.wiping import WipingRepository
+from storage.prepared_reads import IDS, Prepared
+from storage.repositories.base import chunks
+from storage.repositories.search import RecallRepository
+from storage.repositories.trace_erasure import WipingRepository
 from storage.tables import (
     accounts,
     cards,

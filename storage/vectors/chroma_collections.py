@@ -7,6 +7,7 @@ step with but the set of names.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
@@ -17,9 +18,9 @@ from numpy.typing import NDArray
 
 from engine.ids import FactId
 from storage.ranking import STEPS, Floats, Rows, whole_steps
-from storage.vectors.clients import translated
-from storage.vectors.errors import VectorsDown, VectorsLost
-from storage.vectors.port import NOTHING_NEAR, Near, Within
+from storage.vectors.chroma_client import VectorsDown, VectorsLost, translated
+from storage.vectors.generations import Place
+from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
@@ -182,3 +183,47 @@ def _queried(
         raise
     distances = (answer["distances"] or [[]])[0]
     return {n: float(round(1 - d)) for n, d in zip(answer["ids"][0], distances, strict=True)}
+
+
+def made(place: Place, generation: str, kind: Kind) -> Collection:
+    """A kind's collection in a generation, made if there is none."""
+    client = place.client(generation)
+    with translated(place.where):
+        return client.get_or_create_collection(
+            collection_name(place.prefix(generation), kind),
+            metadata={"model": kind[0], "dimension": kind[1]},
+            configuration={"hnsw": {"space": SPACE}},
+            embedding_function=None,
+        )
+
+
+def delete(collection: Collection, names: list[str], where: str) -> None:
+    """Take vectors out, by name."""
+    with translated(where):
+        collection.delete(ids=names)
+
+
+class Building:
+    """A generation that is being filled. If somebody removes it meanwhile, that is `VectorsLost`: it is not begun again."""
+
+    def __init__(self, place: Place, generation: str) -> None:
+        self.generation = generation
+        self.last = ""
+        """The fact of the last vector that was put."""
+
+        self._place = place
+        self._collections: dict[Kind, Collection] = {}
+
+    async def put(self, vectors: Sequence[tuple[FactId, Vector]]) -> None:
+        """Put a page of vectors into it."""
+        by_kind: dict[Kind, dict[str, bytes]] = {}
+        for fact, vector in vectors:
+            by_kind.setdefault(vector.kind, {})[name_of(fact, vector.data)] = vector.data
+        for kind, batch in by_kind.items():
+            await asyncio.to_thread(self._put, kind, batch)
+        self.last = vectors[-1][0]
+
+    def _put(self, kind: Kind, batch: dict[str, bytes]) -> None:
+        if kind not in self._collections:
+            self._collections[kind] = made(self._place, self.generation, kind)
+        upsert(self._collections[kind], batch, self._place.where)

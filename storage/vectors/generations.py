@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from storage.vectors import clients
-from storage.vectors.errors import VectorsLost
+from storage.vectors import chroma_client
+from storage.vectors.chroma_client import VectorsLost
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -87,7 +87,7 @@ def new_generation() -> str:
 
 def collections_of(place: Place, generation: str) -> list[Collection]:
     """The collections of a generation."""
-    every, prefix = clients.collections(place.client(generation), place.where), place.prefix(generation)
+    every, prefix = chroma_client.collections(place.client(generation), place.where), place.prefix(generation)
     return [collection for collection in every if collection.name.startswith(prefix)]
 
 
@@ -116,7 +116,7 @@ class Server:
     def state(self) -> State | None:
         """What the marker says."""
         try:
-            with clients.translated(self.where):
+            with chroma_client.translated(self.where):
                 marker = self.client("").get_collection(self._marker, embedding_function=None)
             kept = dict(marker.metadata or {})
             return State(str(kept["generation"]), str(kept["stamp"]), bool(kept["clean"]), bool(kept["left"]))
@@ -126,7 +126,7 @@ class Server:
     def save(self, state: State) -> None:
         """Change the marker in one step."""
         plain = asdict(state)
-        with clients.translated(self.where):
+        with chroma_client.translated(self.where):
             marker = self.client("").get_or_create_collection(
                 self._marker, metadata=plain, embedding_function=None
             )
@@ -135,7 +135,7 @@ class Server:
     def client(self, generation: str) -> Client:
         """One for all."""
         if self._client is None:
-            self._client = clients.served(self.where)
+            self._client = chroma_client.served(self.where)
         return self._client
 
     def prefix(self, generation: str) -> str:
@@ -156,13 +156,13 @@ class Server:
                 self._delete(collection.name)
 
     def _delete(self, name: str) -> None:
-        with suppress(VectorsLost), clients.translated(self.where):  # another process was quicker
+        with suppress(VectorsLost), chroma_client.translated(self.where):  # another process was quicker
             self.client("").delete_collection(name)
 
     def close(self) -> None:
         """Close the connection."""
         if self._client is not None:
-            clients.close(self._client)
+            chroma_client.close(self._client)
             self._client = None
 
     @property
@@ -170,4 +170,4 @@ class Server:
         return f"{self._name}-marker"
 
     def _all(self) -> list[Collection]:
-        return clients.collections(self.client(""), self.where)
+        return chroma_client.collections(self.client(""), self.where)

@@ -20,8 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from engine.errors import BadInput, StoreFault
 from storage import sqlite
 from storage.backups.archive import DATABASE, Manifest, Told, pack, unwatched
-from storage.backups.staging import staging, sync_folder
 from storage.backups.table_copy import copy_rows, count_rows
+from storage.backups.work_folder import staging, sync_folder
 from storage.engines import opened
 from storage.migrate import revision_of, upgrade
 from storage.vault import Sealed, Vault

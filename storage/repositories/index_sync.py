@@ -11,9 +11,9 @@ from sqlalchemy import select
 
 from engine.ids import EventId, FactId
 from storage.garbage import all_staying
-from storage.prepared import IDS, Prepared
+from storage.prepared_reads import IDS, Prepared
+from storage.repositories.fact_rows import Lists, by_fact, by_itself, fact_of, lists_of, sources_of
 from storage.repositories.facts import FactRepository
-from storage.repositories.rows import Lists, by_fact, by_itself, fact_of, lists_of, sources_of
 from storage.tables import edges, fact_sources, facts, list_entries
 
 if TYPE_CHECKING:
