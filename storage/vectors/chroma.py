@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from engine.failpoints import reach
 from engine.ids import FactId
-from storage.vectors.chroma_client import VectorsDown, VectorsLost
 from storage.vectors.chroma_collections import (
     BATCH,
     Building,
@@ -30,7 +29,7 @@ from storage.vectors.chroma_collections import (
     upsert,
 )
 from storage.vectors.generations import Place, State, collections_of, new_generation
-from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
+from storage.vectors.port import NOTHING_NEAR, Near, Vector, VectorsDown, VectorsLost, Within
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 import httpx
 
 from engine.errors import BadInput, StoreFault
+from storage.vectors.port import VectorsDown, VectorsLost
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
 _PAGE: Final = 100
 _M_PERTURB, _FILLING = -6, 0x55
 """As glibc's malloc.h calls it, and what freed memory is overwritten with."""
-
-
-class VectorsDown(StoreFault):
-    """Chroma does not answer, or cannot do what it was asked."""
-
-
-class VectorsLost(StoreFault):
-    """Chroma no longer has what was put there: somebody else removed it."""
 
 
 def check_installed() -> None:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from engine.ids import FactId
 from storage.ranking import STEPS, Floats, Rows, whole_steps
-from storage.vectors.chroma_client import VectorsDown, VectorsLost, translated
+from storage.vectors.chroma_client import translated
 from storage.vectors.generations import Place
-from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
+from storage.vectors.port import NOTHING_NEAR, Near, Vector, VectorsDown, VectorsLost, Within
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection

@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from storage.vectors import chroma_client
-from storage.vectors.chroma_client import VectorsDown
 from storage.vectors.generations import State
+from storage.vectors.port import VectorsDown
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

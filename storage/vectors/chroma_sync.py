@@ -13,10 +13,9 @@ from engine.failpoints import reach
 from engine.ids import FactId
 from engine.store import Progress, unwatched
 from storage.vectors.chroma import PILE, ChromaVectors
-from storage.vectors.chroma_client import VectorsDown, VectorsLost
 from storage.vectors.exact import ExactVectors
 from storage.vectors.generations import Place
-from storage.vectors.port import Vector, Vectors
+from storage.vectors.port import Vector, Vectors, VectorsDown, VectorsLost
 
 _log = logging.getLogger(__name__)
 PAGE: Final = 1000
