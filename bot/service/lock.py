@@ -9,19 +9,12 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 from bot.bootstrap import place_of
 from config.settings import Settings
 from engine.errors import BadInput
-
-fcntl: ModuleType | None
-try:
-    fcntl = import_module("fcntl")
-except ImportError:  # not on this system; SQLite's own locks still keep two writers apart
-    fcntl = None
+from storage.file_lock import locked
 
 FILE = "tact.lock"
 
@@ -33,9 +26,14 @@ def only_one(folder: Path) -> Iterator[None]:
     Raises:
         BadInput: if another process does; it says which one.
     """
-    descriptor = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = locked(folder / FILE)
+    if descriptor is None:
+        raise BadInput(
+            f"Tact is running on this folder already ({holder(folder)})",
+            where=str(folder),
+            fix="use that one, or stop it first",
+        )
     try:
-        _take(descriptor, folder)
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()} {datetime.now(UTC):%Y-%m-%d %H:%M} UTC".encode(), 0)
         yield
@@ -58,22 +56,9 @@ def only_run(settings: Settings) -> Iterator[None]:
         yield
 
 
-def _take(descriptor: int, folder: Path) -> None:
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise BadInput(
-            f"Tact is running on this folder already ({holder(descriptor)})",
-            where=str(folder),
-            fix="use that one, or stop it first",
-        ) from None
-
-
-def holder(descriptor: int) -> str:
+def holder(folder: Path) -> str:
     """Who wrote into the lock."""
-    number, _, since = os.pread(descriptor, 200, 0).decode("ascii", "replace").partition(" ")
+    number, _, since = (folder / FILE).read_bytes()[:200].decode("ascii", "replace").partition(" ")
     return f"process {number}, since {since}" if number.isdecimal() else "another process"
 
 

@@ -6,21 +6,16 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
 from tempfile import mkdtemp
-from types import ModuleType
+
+from filelock import lock_descriptor
 
 from engine.errors import BadInput
+from storage.file_lock import locked
 
 PREFIX = ".tact-unfinished-"
 _LOCK = "lock"
-
-fcntl: ModuleType | None
-try:
-    fcntl = import_module("fcntl")
-except ImportError:  # not on this system: what a killed process left is only cleared by hand
-    fcntl = None
 
 
 @contextmanager
@@ -39,8 +34,7 @@ def staging(beside: Path) -> Iterator[Path]:
         ) from None
     descriptor = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if fcntl is not None:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        lock_descriptor(descriptor)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -55,16 +49,11 @@ def clear_stale(folder: Path) -> None:
 
 
 def _is_used(folder: Path) -> bool:
-    if fcntl is None:
-        return True
-    with suppress(OSError):
-        descriptor = os.open(folder / _LOCK, os.O_RDWR)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+    with suppress(OSError):  # not ours to look into
+        descriptor = locked(folder / _LOCK)
+        if descriptor is None:
             return True
-        finally:
-            os.close(descriptor)
+        os.close(descriptor)
     return False
 
 

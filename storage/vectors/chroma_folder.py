@@ -9,23 +9,16 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
+from storage.file_lock import locked
 from storage.vectors import chroma_client
 from storage.vectors.generations import State
 from storage.vectors.port import VectorsDown
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
-
-fcntl: ModuleType | None
-try:
-    fcntl = import_module("fcntl")
-except ImportError:  # not on this system: see to it yourself that one Tact uses the folder
-    fcntl = None
 
 _LOCK, _STATE = "lock", "current.json"
 _GENERATION = re.compile("g[0-9a-f]{8}")
@@ -71,7 +64,7 @@ class Folder:
             if all(_ours(entry.name) for entry in self._path.iterdir()):
                 self._path.chmod(0o700)
             if self._lock is None:
-                self._lock = _locked(self._path / _LOCK)
+                self._lock = locked(self._path / _LOCK)
         return self._lock is not None
 
     def state(self) -> State | None:
@@ -148,18 +141,6 @@ class Folder:
 
 def _ours(name: str) -> bool:
     return name in {_LOCK, _STATE, f"{_STATE}.new"} or _GENERATION.fullmatch(name) is not None
-
-
-def _locked(path: Path) -> int | None:
-    """The lock's descriptor; None while another process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        if fcntl is not None:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
 
 
 def swept(path: Path, stamp: str) -> bool:
