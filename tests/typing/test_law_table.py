@@ -6,8 +6,6 @@ import importlib
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
@@ -20,10 +18,10 @@ def test_the_table_is_found():
     assert len(ROWS) > 30
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0][:60])
-def test_its_files_are_there(row):
-    for file in re.findall(r"`([a-z_]+/test_\w+\.py)`", row[1]):
-        assert (ROOT / "tests" / file).exists(), file
+def test_its_files_are_there():
+    named = {file for row in ROWS for file in re.findall(r"`([a-z_]+/test_\w+\.py)`", row[1])}
+    assert len(named) > 10
+    assert [file for file in sorted(named) if not (ROOT / "tests" / file).exists()] == []
 
 
 def test_the_tests_that_it_names_by_the_beginning_are_there():
