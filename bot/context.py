@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from engine.annotation import Query
 from engine.audience import OWNER_ONLY
 from engine.ids import OWNER, ContainerId, FactId
 from engine.people import People
+from engine.platform import Insiders, Rows
 from engine.policy import Policy
 from engine.ports import Categoriser, Clock, Composer, Embedder, Lines, Reader, Writer
 from engine.records import Posted
@@ -40,48 +41,30 @@ class SystemClock:
 class Channel(Protocol):
     """One platform, as a turn sees it. A room takes `Released*` only; `OwnerOnly` goes to the owner's direct chat."""
 
-    async def look(self, container: ContainerId) -> RosterEvidence:
-        """Pull fresh evidence of who can read this place now."""
+    @property
+    def has_buttons(self) -> bool:
+        """Whether a message can have buttons there."""
         ...
 
-    async def say(self, container: ContainerId, words: ReleasedReply | ReleasedLine, key: str) -> None:
-        """Send to a room or a direct chat, once for each key."""
+    async def look(self, container: ContainerId, known: Insiders) -> RosterEvidence:
+        """Pull fresh evidence of who can read this place now; it depends on these accounts."""
         ...
 
-    async def tell_owner(self, words: OwnerOnly, key: str = "") -> None:
-        """Send to the owner's direct chat, once for each key that is not empty."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button: what stands on it, and what it says when it is pressed."""
-
-    label: str
-    data: str = field(repr=False)
-
-
-@runtime_checkable
-class CardShower(Channel, Protocol):
-    """What a channel can do where a platform has buttons: they stand for the words that answer a card."""
-
-    async def show_card(self, words: OwnerOnly, rows: Sequence[Sequence[Button]], key: str) -> None:
-        """Send a card to the owner's direct chat with rows of buttons, once for each key."""
-        ...
-
-
-@runtime_checkable
-class RollCaller(Channel, Protocol):
-    """What a channel can do where a platform has buttons, and counts its members without naming them."""
-
-    async def call_roll(
-        self, container: ContainerId, line: ReleasedLine, button: ReleasedLine, key: str
+    async def say(
+        self,
+        container: ContainerId,
+        words: ReleasedReply | ReleasedLine,
+        key: str,
+        roll: ReleasedLine | None = None,
     ) -> None:
-        """Post a line with a button; who presses it is there."""
+        """Send to a room or a direct chat, once for each key.
+
+        `roll` stands on a button under it, where there are buttons: whoever presses that is there.
+        """
         ...
 
-    async def census(self, container: ContainerId) -> tuple[int, int] | None:
-        """Of how many the platform vouches that they are there, and how many there are."""
+    async def tell_owner(self, words: OwnerOnly, key: str = "", rows: Rows = ()) -> None:
+        """Send to the owner's direct chat, once for each key that is not empty, with buttons where there are any."""
         ...
 
 

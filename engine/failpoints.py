@@ -14,7 +14,7 @@ POINTS: Final[Mapping[str, str]] = {
     "received": "updates are here, and not kept yet",
     "kept": "kept, and not acknowledged",
     "seen": "the members are listed, and nothing is recorded",
-    "planned": "the words of a reply are in the outbox",
+    "planned": "the words of a reply are in the outbox, and not committed",
     "marked": "about to be written",
     "written": "the platform has it, and the outbox does not know",
     "sent": "the outbox knows",

@@ -61,6 +61,7 @@ class InboundMessage:
         addressed: exact mention, reply to Tact or a direct chat.
         raw: the platform's payload, kept encrypted until the message is forgotten.
         turn: the id of the turn it begins, where a platform may hand the same event over again after a crash.
+        arrival: the key under which the platform's event is kept until the turn is over.
         edits: the message this is a new version of. A version is remembered and never answered.
         elsewhere: a command for somebody else's program: remembered, and not carried out.
         introduces: whoever writes here for the first time is told what Tact is.
@@ -79,6 +80,7 @@ class InboundMessage:
     origin: Origin = Origin.TYPED
     raw: str = field(default="", repr=False)
     turn: str = ""
+    arrival: str = ""
     edits: MessageId | None = None
     elsewhere: bool = False
     introduces: bool = False

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bot.bench.scenario import OWNER_NAME, account_of
 from bot.bootstrap import make_context, meet, open_store, set_up
@@ -16,6 +16,7 @@ from bot.context import Context
 from config.settings import Settings
 from engine.errors import StoreFault
 from engine.ids import ContainerId
+from engine.platform import Insiders, Rows
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.viewers import RosterEvidence
 
@@ -58,15 +59,23 @@ class Listener:
         self._evidence = evidence
         self.said: list[str] = []
 
-    async def look(self, container: ContainerId) -> RosterEvidence:
+    has_buttons: Final = False
+
+    async def look(self, container: ContainerId, known: Insiders) -> RosterEvidence:
         """The same each time."""
         return self._evidence
 
-    async def say(self, container: ContainerId, words: ReleasedReply | ReleasedLine, key: str) -> None:
+    async def say(
+        self,
+        container: ContainerId,
+        words: ReleasedReply | ReleasedLine,
+        key: str,
+        roll: ReleasedLine | None = None,
+    ) -> None:
         """Keep it."""
         self.said.append(words.text)
 
-    async def tell_owner(self, words: OwnerOnly, key: str = "") -> None:
+    async def tell_owner(self, words: OwnerOnly, key: str = "", rows: Rows = ()) -> None:
         """Keep nothing: no scenario asks what the owner alone is told."""
 
 

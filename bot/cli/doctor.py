@@ -14,9 +14,10 @@ from pathlib import Path
 from typer import echo
 
 from bot.bootstrap import open_store
-from bot.cli.doctor_remote import model, telegram
+from bot.cli.doctor_remote import connection, model
 from bot.cli.findings import FAULT, MIND, OK, Finding, Says
 from bot.cli.open_memory import command, exists
+from bot.platforms import PLATFORMS
 from bot.service.lock import is_held
 from bot.texts import say
 from config.settings import FILE_NAME, KeySource, Settings, load_settings
@@ -77,7 +78,8 @@ async def examined(chosen: Path | None, *, offline: bool) -> list[Finding]:
     try:
         found += [*await _memory(store, says), await _tables(settings, store, says)]
         found.append(await _vectors(settings, store, says))
-        found += await telegram(settings, store, says, offline=offline)
+        for kind in PLATFORMS.values():
+            found += await connection(kind, settings, store, says, offline=offline)
         return [*found, *await model(settings, says, offline=offline)]
     except BadInput as error:
         return [*found, Finding("model", FAULT, str(error))]
@@ -91,7 +93,7 @@ def _files(settings: Settings, says: Says) -> list[Finding]:
         return []
     found = []
     secret = [settings.data / name for name in (FILE_NAME, "tact.db", "tact.db-wal", "tact.db-shm")]
-    secret.append(token_file(settings, "telegram"))
+    secret += [token_file(settings, name) for name in PLATFORMS]
     if settings.key_source is KeySource.FILE:
         secret.append(settings.key_file)
     for path, wanted in ((settings.data, 0o700), *((path, 0o600) for path in secret)):

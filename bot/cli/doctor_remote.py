@@ -1,106 +1,75 @@
-"""The part of `tact doctor` that asks others: Telegram, and the server of a model."""
+"""The part of `tact doctor` that asks others: the platforms, and the server of a model."""
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import httpx
-from telegram import ChatMember
 
-from bot.cli.connect import advice
 from bot.cli.findings import FAULT, MIND, OK, Finding, Says
 from bot.cli.open_memory import command
-from bot.service.service import API_VARIABLE
+from bot.context import SystemClock
+from bot.platforms import Kind
+from bot.service.rooms import KnownRooms
 from config.models import read_model_key
 from config.settings import Settings
 from config.tokens import load_token
-from connectors.telegram.client import HOME, Api
-from connectors.telegram.errors import Refused, TelegramFault
-from connectors.telegram.inbound import user_of
-from connectors.telegram.rooms import Rooms
-from engine.errors import TactError
+from engine.errors import BadInput, TactError
+from engine.platform import Check, Platform, PlatformFault, Refused
 from engine.store import Store
-from engine.viewers import CLOCKS
 
 _PATIENCE_S = 10.0
 
 
-async def telegram(settings: Settings, store: Store, says: Says, *, offline: bool) -> list[Finding]:
-    """Token, owner, BotFather's settings, clock, and Tact's rights in each group."""
-    connect = command(settings, "connect telegram")
+async def connection(
+    kind: Kind, settings: Settings, store: Store, says: Says, *, offline: bool
+) -> list[Finding]:
+    """Token, owner, what should still be set up there, clock, and Tact's rights in each group."""
+    connect = command(settings, f"connect {kind.name}")
     try:
-        token = load_token(settings, "telegram")
+        token = load_token(settings, kind.name)
     except TactError as error:
-        return [Finding("telegram", FAULT, str(error))]
+        return [Finding(kind.name, FAULT, str(error))]
     if not token:
-        return [Finding("telegram", MIND, says("doctor.not_connected"), connect)]
+        return [Finding(kind.name, MIND, says("doctor.not_connected"), connect)]
     found = []
-    if not any(user_of(account) for account in settings.owner_accounts):
+    if not any(kind.owns(account) for account in settings.owner_accounts):
         fix = says("doctor.no_owner_fix", command=f"{connect} --link")
-        found.append(Finding("owner", FAULT, says("doctor.no_owner"), fix))
+        found.append(Finding("owner", FAULT, says("doctor.no_owner", platform=kind.title), fix))
     if offline:
-        return [*found, Finding("telegram", OK, says("doctor.untried"))]
-    base = os.environ.get(API_VARIABLE, "") or HOME
+        return [*found, Finding(kind.name, OK, says("doctor.untried"))]
+    rooms = KnownRooms(store, kind.name)
     try:
-        api = Api(token, base)
-    except Exception:  # noqa: BLE001 - the library's words may hold the token
-        return [*found, Finding("telegram", FAULT, says("doctor.no_token"), connect)]
+        platform = kind.connected(token, rooms, SystemClock().now)
+    except BadInput:
+        return [*found, Finding(kind.name, FAULT, says("doctor.no_token"), connect)]
     try:
-        return [*found, *await _asked(api, store, says, base, connect)]
+        return [*found, *await _asked(kind, platform, rooms, says, connect)]
     finally:
-        with suppress(TelegramFault):
-            await api.stop()
+        with suppress(PlatformFault):
+            await platform.stop()
 
 
-async def _asked(api: Api, store: Store, says: Says, base: str, connect: str) -> list[Finding]:
-    """What Telegram itself says."""
+async def _asked(
+    kind: Kind, platform: Platform, rooms: KnownRooms, says: Says, connect: str
+) -> list[Finding]:
+    """What the platform itself says."""
     try:
-        me = await api.start()
-    except TelegramFault as fault:
+        profile = await platform.start()
+    except PlatformFault as fault:
         fix = connect if isinstance(fault, Refused) else says("doctor.network")
-        return [Finding("telegram", FAULT, str(fault), fix)]
-    lines = advice(
-        says,
-        reads=bool(me.can_read_all_group_messages),
-        joins=bool(me.can_join_groups),
-        inline=bool(me.supports_inline_queries),
-    )
-    found = [Finding("telegram", OK, f"@{me.username}"), *(Finding("telegram", MIND, line) for line in lines)]
-    found.append(await _clock(base, says))
-    rights = [await _rights(api, chat, says) for chat in await Rooms(store).all()]
-    return [*found, *rights]
+        return [Finding(kind.name, FAULT, str(fault), fix)]
+    return [
+        Finding(kind.name, OK, f"@{profile.name}"),
+        *(Finding(kind.name, MIND, says(key)) for key in profile.advice),
+        *(_finding(check, kind, says) for check in await platform.checks(await rooms.all())),
+    ]
 
 
-async def _clock(base: str, says: Says) -> Finding:
-    """The machine's clock against Telegram's, which dates the messages."""
-    try:
-        async with httpx.AsyncClient(timeout=_PATIENCE_S) as client:
-            told = (await client.head(base.rpartition("/")[0] + "/")).headers.get("date", "")
-        apart = abs((datetime.now(UTC) - parsedate_to_datetime(told)).total_seconds())
-    except (httpx.HTTPError, ValueError):
-        return Finding("clock", MIND, says("doctor.no_clock"))
-    if apart > CLOCKS.total_seconds() + 1:
-        what = says("doctor.clock_apart", seconds=f"{apart:.0f}")
-        return Finding("clock", FAULT, what, says("doctor.clock_fix"))
-    return Finding("clock", OK, says("doctor.clock_ok"))
-
-
-async def _rights(api: Api, chat: int, says: Says) -> Finding:
-    """Whether who reads a group can be known at all."""
-    try:
-        mine = await api.member(chat, api.me.id)
-        title = (await api.chat(chat)).title or str(chat)
-    except Refused:
-        return Finding("group", OK, says("doctor.left", chat=chat))
-    except TelegramFault:
-        return Finding("group", MIND, says("doctor.group_silent", chat=chat))
-    if mine.status != ChatMember.ADMINISTRATOR:
-        what = says("doctor.not_admin", chat=title)
-        return Finding("group", MIND, what, says("doctor.not_admin_fix"))
-    return Finding("group", OK, says("doctor.admin", chat=title))
+def _finding(check: Check, kind: Kind, says: Says) -> Finding:
+    values = {**check.values, "platform": kind.title}
+    fix = says(check.fix, **values) if check.fix else ""
+    return Finding(check.about, check.state, says(check.text, **values), fix)
 
 
 async def model(settings: Settings, says: Says, *, offline: bool) -> list[Finding]:

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bot.cli.options import AsJson, Data, Register
+from bot.platforms import PLATFORMS, Kind
 
 
 def add_platforms(app: typer.Typer, connect: typer.Typer, selftest: typer.Typer, command: Register) -> None:
     """Register `connect`, `run`, `doctor` and `selftest`."""
-    command(connect, "connect", "telegram")(_connect_telegram)
+    for kind in PLATFORMS.values():
+        command(connect, "connect", kind.name)(_connect(kind))
     command(app, "", "run")(_run)
     command(app, "", "doctor")(_doctor)
     command(selftest, "selftest", "crash")(_crash)
 
 
-def _connect_telegram(
-    data: Data = None,
-    token_file: Annotated[
-        Path | None,
-        typer.Option("--token-file", metavar="FILE", help="The token; else you are asked for it."),
-    ] = None,
-    *,
-    link: Annotated[
-        bool, typer.Option("--link", help="A link though you are the owner on Telegram already.")
-    ] = False,
-    no_wait: Annotated[bool, typer.Option("--no-wait", help="Do not wait until the link is opened.")] = False,
-) -> int:
-    from bot.cli.connect import connect_telegram  # noqa: PLC0415
+def _connect(kind: Kind) -> Callable[..., int]:
+    """The command that connects one platform."""
 
-    return connect_telegram(data, token_file=token_file, link=link, wait=not no_wait)
+    def connect_it(
+        data: Data = None,
+        token_file: Annotated[
+            Path | None,
+            typer.Option("--token-file", metavar="FILE", help="The token; else you are asked for it."),
+        ] = None,
+        *,
+        link: Annotated[
+            bool, typer.Option("--link", help="A link though you are the owner there already.")
+        ] = False,
+        no_wait: Annotated[
+            bool, typer.Option("--no-wait", help="Do not wait until the link is opened.")
+        ] = False,
+    ) -> int:
+        from bot.cli.connect import connect  # noqa: PLC0415
+
+        return connect(kind, data, token_file=token_file, link=link, wait=not no_wait)
+
+    return connect_it
 
 
 def _run(data: Data = None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.context import CardShower, Channel, Context
+from bot.context import Channel, Context
 from bot.owner.buttons import buttons_of
 from engine.errors import BadInput
 from engine.ids import ContainerId
@@ -44,11 +44,8 @@ async def answer_once(
     """Tell the owner what came of an act, in his direct chat, once a key."""
     if not words:
         return
-    rows = await buttons_of(context, key) if isinstance(channel, CardShower) else []
-    if rows and isinstance(channel, CardShower):
-        await channel.show_card(release_to_owner(words), rows, key)
-    else:
-        await channel.tell_owner(release_to_owner(words), key)
+    rows = await buttons_of(context, key) if channel.has_buttons else []
+    await channel.tell_owner(release_to_owner(words), key, rows)
     async with context.store.transaction() as tx:
         kept = await tx.sending(key)
         await tx.put_sending(Sending(key, container, "", State.SENT, kept.used if kept else ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from bot.context import Button, Context
+from bot.context import Channel, Context
 from bot.owner.acts import act_once, answer_once
 from bot.owner.buttons import (
     BACK,
@@ -18,34 +18,30 @@ from bot.owner.buttons import (
 )
 from bot.owner.cards import Tap, tap_card
 from bot.texts import say
-from connectors.telegram.channel import Hub, TelegramChannel
-from connectors.telegram.errors import TelegramFault
-from connectors.telegram.inbound import Pressed, account_of, container_of
+from engine.events import Press as Pressed
+from engine.platform import Button, Platform, PlatformFault
 from engine.store import Transaction
 
 _WORDS = {"confirm", "earlier", "keep", "undo"}
 
 
-async def tapped(context: Context, hub: Hub, pressed: Pressed) -> None:
-    """Carry out a press of the owner's: once, however often Telegram hands it over.
+async def tapped(context: Context, platform: Platform, channel: Channel, pressed: Pressed) -> None:
+    """Carry out a press of the owner's: once, however often the platform hands it over.
 
     A card that does not wait any more, or that there never was, is one line.
 
     Raises:
         NotWritten: the answer could not be sent; the press may be handled again later.
     """
-    channel = TelegramChannel(hub, account_of(pressed.user))
-    container, key = container_of(pressed.chat), f"p_{pressed.query}/owner"
+    container, key = pressed.chat, f"p_{pressed.id}/owner"
     words = await act_once(context, key, container, lambda tx, mine: _tap(tx, mine, pressed))
     if words:
         await answer_once(context, channel, key, container, words)
     rows = await _rows(context, pressed)
-    with suppress(TelegramFault):  # the words above are what counts
+    with suppress(PlatformFault):  # the words above are what counts
         stale = words is None and not (rows and _turns_a_page(pressed))
-        await hub.api.answer(pressed.query, say(context.language, "tap.stale") if stale else "")
-        await hub.api.rebutton(
-            pressed.chat, pressed.number, [[(b.label, b.data) for b in row] for row in rows]
-        )
+        await platform.answer(pressed.id, say(context.language, "tap.stale") if stale else "")
+        await platform.set_buttons(pressed.message, rows)
 
 
 async def _tap(tx: Transaction, context: Context, pressed: Pressed) -> str | None:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from hmac import compare_digest
 from typing import Final
 
-from bot.context import Button, Context
+from bot.context import Context
 from bot.texts import say
 from config.defaults import display_name
 from engine.ids import CategoryName
+from engine.platform import Button
 from engine.records import Card, CardKind
 from engine.store import Transaction
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bot.selftest.telegram_world import BOT, Json, TelegramWorld
-from connectors.telegram.inbound import event_of
+from connectors.telegram.inbound import message_id
 
 OWNER, FRIEND = 7, 8
 ROOMS = tuple(range(-100_507, -100_500))
@@ -71,7 +71,7 @@ class Crowd:
         """Somebody writes this; `more` are further fields. Returns the message."""
         message = self.world.say(chat, user, text, **more)
         update = int(self.world.queue[-1]["update_id"])
-        self.said.append(Said(event_of(chat, message["message_id"]), update))
+        self.said.append(Said(message_id(BOT, chat, message["message_id"]), update))
         return message
 
     def _stranger(self, answers: int) -> int:

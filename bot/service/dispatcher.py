@@ -1,4 +1,4 @@
-"""What is done with each event of Telegram's: a turn, a note about a room, or nothing.
+"""What is done with each event of a platform: a turn, a note about a room, or nothing.
 
 An event stays in the inbox until it is finished here. It may be begun several times (a crash, a network that was down);
 what came of it is told once.
@@ -7,162 +7,197 @@ what came of it is told once.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
+from bot.bootstrap import Tact
 from bot.context import Context
 from bot.memory.edits import recorded_as, says_nothing_new
 from bot.memory.retention import follow
 from bot.owner.button_presses import tapped
 from bot.owner.buttons import TAP
 from bot.owner.commands.registry import Registry
-from bot.service.ownership import claim
+from bot.service.channel import ROLL, PlatformChannel
+from bot.service.connection import Connection
+from bot.service.ownership import claim, code_in
+from bot.service.posts import sent_note
 from bot.service.rate_limits import Heard, Limits
 from bot.texts import say
 from bot.turn.record import mode_note
 from bot.turn.turn import take_turn
 from config.settings import Settings
-from connectors.telegram.channel import ROLL, Hub, TelegramChannel
-from connectors.telegram.errors import TelegramFault
-from connectors.telegram.inbound import (
-    NOBODY,
-    Event,
-    Ignored,
-    Moved,
-    Pressed,
-    Spoken,
-    Standing,
-    account_of,
-    container_of,
-    event_of,
-)
-from connectors.telegram.outbound import sent_note
+from engine.events import Event, Ignored, Membership, Message, Migration, Press
 from engine.failpoints import reach
-from engine.ids import OWNER, AccountId, MessageId
+from engine.ids import OWNER, AccountId, ContainerId, MessageId
 from engine.items import InboundMessage, Origin
 from engine.people import People
+from engine.platform import PlatformFault, insiders
 from engine.policy import Policy
+from engine.records import Outcome
 from engine.release import release_line, release_to_owner
+from engine.store import Transaction
 
 _log = logging.getLogger(__name__)
 _TYPING_S = 4.5
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Handles events; `claimed` is called when an account became the owner's."""
+class _Known:
+    """What the memory knows about a message on its arrival, read in one transaction.
 
-    context: Context
+    Args:
+        always: the room's mode is that every question is answered.
+        edits: the message that this is a new version of; None if it is none, or the old one is not there.
+        unchanged: only something else about the message changed (a preview, a reaction), and not its words.
+        reply_to: the message that this one replies to, if it is kept: somebody's, or one of Tact's own replies.
+    """
+
+    policy: Policy
+    people: People
+    always: bool
+    edits: MessageId | None
+    unchanged: bool
+    reply_to: MessageId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatcher:
+    """Handles the events of one platform; `claimed` is called when an account became the owner's."""
+
+    tact: Tact
     settings: Settings
-    commands: Registry
-    hub: Hub
-    claimed: Callable[[int], None] = lambda _: None
+    connection: Connection
+    claimed: Callable[[ContainerId], None] = lambda _: None
     limits: Limits = field(default_factory=Limits)
 
-    async def handle(self, event: Event) -> None:
+    @property
+    def context(self) -> Context:
+        """What its turns are made with."""
+        return self.tact.context
+
+    async def handle(self, event: Event, arrival: str = "", raw: str = "") -> bool:
         """Do what an event asks for.
+
+        Args:
+            event: what arrived.
+            arrival: the key that it is kept under in the inbox.
+            raw: the platform's payload, kept with a message.
+
+        Returns:
+            Whether its arrival was finished together with what came of it.
 
         Raises:
             NotWritten: something could not be sent; the event may be handled again later.
         """
-        if isinstance(event, Spoken):
-            await self._spoken(event)
-        elif isinstance(event, Pressed):
-            await self._pressed(event)
-        elif isinstance(event, Standing):
-            await self._standing(event)
-        elif isinstance(event, Moved):
-            await self.hub.rooms.move(event.old, event.new, self.context.clock.now())
-            await follow(self.context, container_of(event.old), container_of(event.new))
-        else:
-            _ignored(event)
+        match event:
+            case Message():
+                return await self._message(event, arrival, raw)
+            case Press():
+                await self._press(event)
+            case Membership():
+                await self._membership(event)
+            case Migration(old, new):
+                await self.connection.rooms.move(old, new, self.context.clock.now())
+                await follow(self.context, old, new)
+            case Ignored(why):
+                _log.info("event.ignored", extra={"event": arrival, "state": why})
+            case _:
+                assert_never(event)
+        return False
 
-    async def _spoken(self, spoken: Spoken) -> None:
-        channel = TelegramChannel(self.hub, spoken.account if spoken.user else None)
-        typed = spoken.origin is Origin.TYPED and not spoken.edited
-        if spoken.private and typed and await self._claimed(spoken, channel):
-            return
-        heard = await self._heard(spoken)
-        if heard is not Heard.YES and spoken.private:
-            await self._slow(spoken, heard, channel)
-            return
-        if spoken.edited and await self._unchanged(spoken):
-            return
-        answerable = not spoken.bot and heard is Heard.YES
-        addressed = spoken.addressed and answerable
-        inbound = await self._inbound(spoken, addressed=addressed)
+    async def _message(self, message: Message, arrival: str, raw: str) -> bool:
+        channel = PlatformChannel(self.connection, message.account if message.vouched else None)
+        typed = message.origin is Origin.TYPED and not message.edited
+        if message.direct and typed and code_in(message.text) and await self._claimed(message, channel):
+            return False
+        async with self.context.store.transaction() as tx:
+            known = await _known(tx, message)
+        heard = self._heard(message, known)
+        if heard is not Heard.YES and message.direct:
+            await self._slow(message, heard, known, channel)
+            return False
+        if known.unchanged:
+            return False
+        answerable = not message.bot and heard is Heard.YES
+        addressed = message.addressed and answerable
+        inbound = await self._inbound(message, known, addressed=addressed)
         if not answerable:  # remembered, and no more, whatever the room's mode
             inbound = replace(inbound, elsewhere=True)
         reach("seen")
-        async with self._typing(spoken) if addressed and not spoken.edited else _nothing():
-            await take_turn(self.context, channel, self.commands, inbound, again=True)
+        inbound = replace(inbound, arrival=arrival, raw=raw)
+        async with self._typing(message) if addressed and not message.edited else _nothing():
+            trace = await take_turn(self.context, channel, self.tact.commands, inbound, again=True)
         reach("answered")
+        # what a model worded is looked at once more after it was closed
+        looked_back = (
+            self.context.writer is not None and trace is not None and trace.outcome is Outcome.ANSWERED
+        )
+        return trace is not None and not looked_back
 
-    async def _heard(self, spoken: Spoken) -> Heard:
+    def _heard(self, message: Message, known: _Known) -> Heard:
         """Whether somebody who asks for an answer may have one now: strangers are counted before anything that costs."""
-        policy, people = await self._known()
-        if not _stranger(spoken.account, policy, people):
+        if not _stranger(message.account, known.policy, known.people):
             return Heard.YES
-        async with self.context.store.transaction() as tx:
-            always = await tx.note(mode_note(spoken.container)) == "always"
-        if not (spoken.addressed or always):
+        if not (message.addressed or known.always):
             return Heard.YES
-        return self.limits.take(spoken.account, self.context.clock.now())
+        return self.limits.take(message.account, self.context.clock.now())
 
-    async def _unchanged(self, spoken: Spoken) -> bool:
-        """Whether only something else about a message changed (a preview, a reaction), and not its words."""
-        async with self.context.store.transaction() as tx:
-            if await tx.recorded(spoken.event):  # taken up again after a crash
-                return False
-            return await says_nothing_new(tx, event_of(spoken.chat, spoken.number), spoken.text)
+    async def _inbound(self, message: Message, known: _Known, *, addressed: bool) -> InboundMessage:
+        """What a turn takes: with who can read it, and what it replies to or is a new version of."""
+        sender = message.account if message.vouched else None
+        if not message.direct:
+            now = self.context.clock.now()
+            await self.connection.rooms.heard(message.chat, sender, now, bot=message.bot)
+        evidence = await self.connection.platform.look(
+            message.container, sender, insiders(known.policy, known.people)
+        )
+        return InboundMessage(
+            event=message.id,
+            container=message.container,
+            sender=message.account,
+            display_name=message.name,
+            text=message.text,
+            sent_at=message.sent_at,
+            evidence=evidence,
+            title=message.title,
+            reply_to=known.reply_to,
+            addressed=addressed,
+            origin=message.origin,
+            turn="t_" + hashlib.sha256(message.id.encode()).hexdigest()[:16],
+            edits=known.edits or (MessageId(message.first) if message.edited else None),
+            elsewhere=message.elsewhere,
+            introduces=message.direct,
+        )
 
-    async def _inbound(self, spoken: Spoken, *, addressed: bool) -> InboundMessage:
-        """With who can read it, and what it replies to or is a new version of."""
-        if not spoken.private:
-            await self.hub.rooms.heard(spoken.chat, spoken.user, self.context.clock.now(), bot=spoken.bot)
-        evidence = await self.hub.evidence(spoken.chat, spoken.account if spoken.user else None)
-        async with self.context.store.transaction() as tx:
-            edits = await tx.recorded(event_of(spoken.chat, spoken.number)) if spoken.edited else None
-        reply_to = await self._answered(spoken)
-        return spoken.inbound(evidence, reply_to=reply_to, edits=edits, addressed=addressed)
-
-    async def _claimed(self, spoken: Spoken, channel: TelegramChannel) -> bool:
-        if not await claim(self.context, self.settings, "telegram", spoken.account, spoken.text):
+    async def _claimed(self, message: Message, channel: PlatformChannel) -> bool:
+        platform = self.connection.platform
+        if not await claim(self.context, self.settings, platform.name, message.account, message.text):
             return False
-        key = f"claim/{spoken.event}"
+        key = f"claim/{message.id}"
         await channel.tell_owner(release_to_owner(say(self.context.language, "claim.done")), key)
-        self.claimed(spoken.user)
+        self.claimed(message.container)
         return True
 
-    async def _known(self) -> tuple[Policy, People]:
-        async with self.context.store.transaction() as tx:
-            return await tx.policy(), await tx.people()
-
-    async def _slow(self, spoken: Spoken, heard: Heard, channel: TelegramChannel) -> None:
+    async def _slow(self, message: Message, heard: Heard, known: _Known, channel: PlatformChannel) -> None:
         """Too much from a stranger: one line, then silence. Nothing of it is kept."""
         if heard is Heard.SLOW:
-            policy, _ = await self._known()
-            line = self.context.lines.line("slow", self.context.language, policy.lines, policy.owner_name)
-            await channel.say(spoken.container, release_line(line), f"slow/{spoken.event}")
+            await channel.say(
+                message.container, release_line(self._line("slow", known.policy)), f"slow/{message.id}"
+            )
 
-    async def _answered(self, spoken: Spoken) -> MessageId | None:
-        """The message that this one replies to, if it is kept: somebody's, or one of Tact's own replies."""
-        if not spoken.answers:
-            return None
-        async with self.context.store.transaction() as tx:
-            own = await tx.note(sent_note(spoken.chat, spoken.answers))
-            if own:
-                return await tx.recorded(own.partition("#")[0])
-            return await recorded_as(tx, event_of(spoken.chat, spoken.answers))
+    def _line(self, name: str, policy: Policy) -> str:
+        return self.context.lines.line(name, self.context.language, policy.lines, policy.owner_name)
 
     @asynccontextmanager
-    async def _typing(self, spoken: Spoken) -> AsyncIterator[None]:
+    async def _typing(self, message: Message) -> AsyncIterator[None]:
         async def show() -> None:
             while True:
-                with suppress(TelegramFault):
-                    await self.hub.api.typing(spoken.chat, spoken.thread)
+                with suppress(PlatformFault):
+                    await self.connection.platform.show_typing(message.container)
                 await asyncio.sleep(_TYPING_S)
 
         showing = asyncio.create_task(show())
@@ -172,47 +207,59 @@ class Desk:
             showing.cancel()
             await asyncio.gather(showing, return_exceptions=True)
 
-    async def _pressed(self, pressed: Pressed) -> None:
+    async def _press(self, press: Press) -> None:
         """A press proves that its account is there. What the button says proves nothing."""
-        policy, people = await self._known()
+        async with self.context.store.transaction() as tx:
+            policy, people = await tx.policy(), await tx.people()
         name = "pressed"
-        if pressed.chat < 0 and pressed.data.startswith(ROLL):
-            await self.hub.rooms.saw(pressed.chat, pressed.user)
-        elif pressed.data.startswith(TAP):
-            if pressed.chat == pressed.user and people.person(account_of(pressed.user)) == OWNER:
-                await tapped(self.context, self.hub, pressed)
+        if not press.direct and press.data.startswith(ROLL):
+            await self.connection.rooms.saw(press.chat, press.account)
+        elif press.data.startswith(TAP):
+            if press.direct and people.person(press.account) == OWNER:
+                channel = PlatformChannel(self.connection, press.account)
+                await tapped(self.context, self.connection.platform, channel, press)
                 return
             name = "command"  # what a stranger hears whatever he commands
-        with suppress(TelegramFault):
-            line = self.context.lines.line(name, self.context.language, policy.lines, policy.owner_name)
-            await self.hub.api.answer(pressed.query, line)
+        with suppress(PlatformFault):
+            await self.connection.platform.answer(press.id, self._line(name, policy))
 
-    async def _standing(self, standing: Standing) -> None:
+    async def _membership(self, event: Membership) -> None:
         """Somebody came or went: lists made before are out of date. Tact itself says once what it is."""
-        if standing.chat > 0:
-            return
-        rooms = self.hub.rooms
-        user = 0 if standing.mine else standing.user
-        await rooms.changed(standing.chat, self.context.clock.now(), user, bot=standing.bot)
-        await rooms.saw(standing.chat, 0 if standing.by in NOBODY else standing.by)
-        room = await rooms.get(standing.chat)
-        if standing.mine and room.introduced and not standing.present:
+        rooms, chat = self.connection.rooms, event.chat
+        account = None if event.own else event.account
+        await rooms.changed(chat, self.context.clock.now(), account, bot=event.bot)
+        await rooms.saw(chat, event.by)
+        room = await rooms.get(chat)
+        if event.own and room.introduced and not event.present:
             await rooms.put(replace(room, introduced=False))
-        if standing.mine and standing.present and not room.introduced:
-            policy, _ = await self._known()
-            line = self.context.lines.line("about", self.context.language, policy.lines, policy.owner_name)
-            channel = TelegramChannel(self.hub)
-            await channel.say(container_of(standing.chat), release_line(line), f"hello/{standing.update}")
-            await rooms.put(replace(await rooms.get(standing.chat), introduced=True))
+        if event.own and event.present and not room.introduced:
+            async with self.context.store.transaction() as tx:
+                line = release_line(self._line("about", await tx.policy()))
+            await PlatformChannel(self.connection).say(chat, line, f"hello/{event.id}")
+            await rooms.put(replace(await rooms.get(chat), introduced=True))
+
+
+async def _known(tx: Transaction, message: Message) -> _Known:
+    policy, people = await tx.policy(), await tx.people()
+    always = await tx.note(mode_note(message.container)) == "always"
+    edits = await tx.recorded(message.first) if message.edited else None
+    fresh = message.edited and not await tx.recorded(message.id)  # else it is taken up again after a crash
+    unchanged = fresh and await says_nothing_new(tx, message.first, message.text)
+    return _Known(policy, people, always, edits, unchanged, await _answered(tx, message))
+
+
+async def _answered(tx: Transaction, message: Message) -> MessageId | None:
+    if not message.answers:
+        return None
+    own = await tx.note(sent_note(message.answers))
+    if own:
+        return await tx.recorded(own.partition("#")[0])
+    return await recorded_as(tx, message.answers)
 
 
 def _stranger(account: AccountId, policy: Policy, people: People) -> bool:
     person = people.person(account)
     return person != OWNER and person not in policy.contacts and not people.called(person)
-
-
-def _ignored(event: Ignored) -> None:
-    _log.info("telegram.ignored", extra={"event": str(event.update), "state": event.why})
 
 
 @asynccontextmanager

@@ -17,11 +17,11 @@ class Lanes:
 
     def __init__(self) -> None:
         """Begin without lanes."""
-        self._queues: dict[int, deque[Job]] = {}
-        self._workers: dict[int, asyncio.Task[None]] = {}
+        self._queues: dict[str, deque[Job]] = {}
+        self._workers: dict[str, asyncio.Task[None]] = {}
         self._closing = asyncio.Event()
 
-    def put(self, lane: int, job: Job) -> None:
+    def put(self, lane: str, job: Job) -> None:
         """Queue a job."""
         if self._closing.is_set():
             return  # it is kept, and comes again at the next start
@@ -29,7 +29,7 @@ class Lanes:
         if lane not in self._workers:
             self._workers[lane] = asyncio.create_task(self._work(lane))
 
-    async def _work(self, lane: int) -> None:
+    async def _work(self, lane: str) -> None:
         queue = self._queues[lane]
         try:
             while queue and not self._closing.is_set():

@@ -7,16 +7,17 @@ from typing import Final
 
 from bot.owner.commands.args import one_line
 from bot.owner.commands.resend import held_behind, named
+from bot.platforms import title_of
 from bot.service.lanes import Lanes
 from bot.texts import say
-from connectors.telegram.errors import NotWritten
 from engine.ids import ContainerId
 from engine.mailroom import NOTICE, Sending, State
+from engine.platform import NotWritten
 from engine.release import OwnerOnly, release_to_owner
 from engine.store import Store
 
 _KINDS: Final[Mapping[str, str]] = {State.REFUSED: "resend.refused", State.HELD: "resend.rest"}
-_LANE: Final = 0
+_LANE: Final = "notices"
 
 
 def pause(tries: int) -> float:
@@ -46,7 +47,8 @@ class Notices:
             held = await held_behind(tx, sending) if sending.state == State.UNCERTAIN else []
         name = _KINDS.get(sending.state, "resend.doubt")
         text = one_line(sending.text, 60)
-        lines = [say(self._language, name, room=room, text=text, delivery=sending.key)]
+        platform = title_of(sending.container)
+        lines = [say(self._language, name, room=room, text=text, delivery=sending.key, platform=platform)]
         lines += [say(self._language, "resend.held", delivery=part.key) for part in held[:1]]
         self._tell("\n".join(lines), NOTICE + sending.key)
 

@@ -1,7 +1,7 @@
 """What the command line says about connecting a platform, running, and what is wrong. Both languages have the same keys."""
 
 EN = {
-    "connect.make": (
+    "telegram.make": (
         '1. In Telegram, open @BotFather and send /newbot. Give a name (what people read) and a username (ends in "bot").\n'
         "2. BotFather answers with a token, like 123456:ABC... Whoever has it is your bot: give it to nobody else."
     ),
@@ -10,7 +10,7 @@ EN = {
     "connect.good": "3. The token is good: it is @{name}. Kept in {where}, for your eyes only.",
     "connect.is_owner": "4. You are the owner already, as {owner}. Another account of yours: {command}",
     "connect.start": "5. Start it: {command}",
-    "connect.link": (
+    "telegram.link": (
         "4. Open this link with your own Telegram account within an hour, and press Start. Whoever opens it first\n"
         "   is the owner of this Tact:"
     ),
@@ -18,16 +18,16 @@ EN = {
     "connect.waiting": "   Waiting (Ctrl-C ends; the link then works as soon as {command} is started) ...",
     "connect.nobody": "   Nobody opened it; it works no longer. A new one: {command}",
     "connect.owner_now": "   You are the owner now.",
-    "connect.group": "6. Add the bot to a group and make it administrator; /rollcall there finds out who is in it.",
-    "advice.joins": "It cannot be added to groups. In @BotFather: /setjoingroups, Enable.",
-    "advice.reads": (
+    "telegram.group": "6. Add the bot to a group and make it administrator; /rollcall there finds out who is in it.",
+    "telegram.joins": "It cannot be added to groups. In @BotFather: /setjoingroups, Enable.",
+    "telegram.reads": (
         "In groups it hears only what is addressed to it, until you make it administrator there (which it needs anyway to"
         " know who reads), or in @BotFather: /setprivacy, Disable, and add it again."
     ),
-    "advice.inline": "Inline mode is on; who reads there cannot be known. In @BotFather: /setinline, off.",
+    "telegram.inline": "Inline mode is on; who reads there cannot be known. In @BotFather: /setinline, off.",
     "run.as": "Tact is running as @{name}. Ctrl-C ends it; what has begun comes to its end.",
-    "run.no_owner": "No account on Telegram is yours yet, so it takes commands from nobody: {command}",
-    "run.no_answer": "Telegram cannot be reached. Trying again until it can be.",
+    "run.no_owner": "No account on {platform} is yours yet, so it takes commands from nobody: {command}",
+    "run.no_answer": "{platform} cannot be reached. Trying again until it can be.",
     "doctor.ok": "ok",
     "doctor.mind": "mind",
     "doctor.fault": "fault",
@@ -70,17 +70,17 @@ EN = {
     "doctor.disagree": "{count} thing(s) do not fit together, the first: {first}",
     "doctor.disagree_fix": "keep a copy of the folder, and go back to a backup: tact restore",
     "doctor.not_connected": "not connected",
-    "doctor.no_owner": "no account on Telegram is yours",
+    "doctor.no_owner": "no account on {platform} is yours",
     "doctor.no_owner_fix": "{command}, and open the link",
     "doctor.untried": "there is a token; it was not tried",
     "doctor.no_token": "this is no token",
     "doctor.network": "check the network (a proxy is taken from HTTPS_PROXY), then try again",
-    "doctor.no_clock": "it could not be compared with Telegram's",
-    "doctor.clock_apart": "{seconds} s apart from Telegram's: who heard a message cannot be proved",
+    "doctor.no_clock": "it could not be compared with {platform}'s",
+    "doctor.clock_apart": "{seconds} s apart from {platform}'s: who heard a message cannot be proved",
     "doctor.clock_fix": "set the clock by the network (NTP)",
-    "doctor.clock_ok": "agrees with Telegram's",
+    "doctor.clock_ok": "agrees with {platform}'s",
     "doctor.left": "{chat}: Tact is not in it any more",
-    "doctor.group_silent": "{chat}: Telegram did not answer",
+    "doctor.group_silent": "{chat}: {platform} did not answer",
     "doctor.not_admin": "{chat}: Tact is no administrator, so who reads there is unknown and only what is public is said",
     "doctor.not_admin_fix": "make it administrator; it needs no further right",
     "doctor.admin": "{chat}: administrator",
@@ -89,7 +89,7 @@ EN = {
     "doctor.model_fix": "start the model's server, or look at base_url under [models.word] in tact.toml",
 }
 ZH = {
-    "connect.make": (
+    "telegram.make": (
         "1. 在 Telegram 里打开 @BotFather，发送 /newbot。起一个名字（别人看到的）和一个用户名（以 bot 结尾）。\n"
         "2. BotFather 会回复一个令牌，形如 123456:ABC...。谁拿到它，谁就是你的机器人：不要给任何人。"
     ),
@@ -98,21 +98,21 @@ ZH = {
     "connect.good": "3. 令牌有效：它是 @{name}。已存入 {where}，只有你能读。",
     "connect.is_owner": "4. 你已经是主人了，账号是 {owner}。要加上你的另一个账号：{command}",
     "connect.start": "5. 启动：{command}",
-    "connect.link": "4. 请在一小时内用你自己的 Telegram 账号打开这个链接，然后按“开始”。第一个打开它的人\n   就是这个 Tact 的主人：",
+    "telegram.link": "4. 请在一小时内用你自己的 Telegram 账号打开这个链接，然后按“开始”。第一个打开它的人\n   就是这个 Tact 的主人：",
     "connect.running": "   这个文件夹上已有一个 Tact 在运行；如果它用的就是这个机器人，它会和你打招呼。否则请重新启动它。",
     "connect.waiting": "   正在等待（Ctrl-C 结束；之后只要启动 {command}，链接仍然有效）……",
     "connect.nobody": "   没有人打开它，链接已失效。要一个新的：{command}",
     "connect.owner_now": "   现在你是主人了。",
-    "connect.group": "6. 把机器人加进群，并设为管理员；在群里发 /点名 就能知道有谁在。",
-    "advice.joins": "它还不能被加进群。在 @BotFather 里：/setjoingroups，选 Enable。",
-    "advice.reads": (
+    "telegram.group": "6. 把机器人加进群，并设为管理员；在群里发 /点名 就能知道有谁在。",
+    "telegram.joins": "它还不能被加进群。在 @BotFather 里：/setjoingroups，选 Enable。",
+    "telegram.reads": (
         "在群里，它只听得到对它说的话，除非你在群里把它设为管理员（要知道谁能看到，本来就需要这样），"
         "或者在 @BotFather 里：/setprivacy，选 Disable，再重新加一次。"
     ),
-    "advice.inline": "内联模式开着，而那里谁能看到是无法知道的。在 @BotFather 里：/setinline，关掉。",
+    "telegram.inline": "内联模式开着，而那里谁能看到是无法知道的。在 @BotFather 里：/setinline，关掉。",
     "run.as": "Tact 正在运行，机器人是 @{name}。Ctrl-C 结束；已经开始的事会做完。",
-    "run.no_owner": "Telegram 上还没有哪个账号是你的，所以它不听任何人的命令：{command}",
-    "run.no_answer": "连不上 Telegram。会一直重试，直到连上为止。",
+    "run.no_owner": "{platform} 上还没有哪个账号是你的，所以它不听任何人的命令：{command}",
+    "run.no_answer": "连不上 {platform}。会一直重试，直到连上为止。",
     "doctor.ok": "正常",
     "doctor.mind": "留意",
     "doctor.fault": "故障",
@@ -155,17 +155,17 @@ ZH = {
     "doctor.disagree": "有 {count} 处对不上，第一处：{first}",
     "doctor.disagree_fix": "请先留一份文件夹的副本，再用备份恢复：tact restore",
     "doctor.not_connected": "没有连接",
-    "doctor.no_owner": "Telegram 上没有哪个账号是你的",
+    "doctor.no_owner": "{platform} 上没有哪个账号是你的",
     "doctor.no_owner_fix": "{command}，然后打开链接",
     "doctor.untried": "有令牌，没有试用",
     "doctor.no_token": "这不是令牌",
     "doctor.network": "检查网络（代理取自 HTTPS_PROXY），然后再试",
-    "doctor.no_clock": "没能和 Telegram 的时钟比较",
-    "doctor.clock_apart": "和 Telegram 的时钟差 {seconds} 秒：无法证明谁听到了消息",
+    "doctor.no_clock": "没能和 {platform} 的时钟比较",
+    "doctor.clock_apart": "和 {platform} 的时钟差 {seconds} 秒：无法证明谁听到了消息",
     "doctor.clock_fix": "用网络对时（NTP）",
-    "doctor.clock_ok": "和 Telegram 的时钟一致",
+    "doctor.clock_ok": "和 {platform} 的时钟一致",
     "doctor.left": "{chat}：Tact 已不在里面",
-    "doctor.group_silent": "{chat}：Telegram 没有回答",
+    "doctor.group_silent": "{chat}：{platform} 没有回答",
     "doctor.not_admin": "{chat}：Tact 不是管理员，所以不知道谁能看到，只说公开的内容",
     "doctor.not_admin_fix": "把它设为管理员；不需要别的权限",
     "doctor.admin": "{chat}：管理员",

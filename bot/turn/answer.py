@@ -10,7 +10,7 @@ from datetime import timedelta
 from bot.context import Channel, Context, owner_names, zone_of
 from bot.turn.last_check import look_back
 from bot.turn.recall import Footing, footing, recall, still_heard, withheld
-from bot.turn.record import Turn, begin_trace, place_of, public_line
+from bot.turn.record import Turn, begin_trace, finish, place_of, public_line
 from bot.turn.wording import Wording, keep_who_worded, word
 from engine.annotation import Query
 from engine.audience import OWNER_ONLY
@@ -18,6 +18,7 @@ from engine.ids import OWNER, TACT, AccountId, MessageId, PersonId
 from engine.items import Origin, RawMessage
 from engine.mailroom import Sending, State
 from engine.people import People
+from engine.platform import insiders
 from engine.policy import Policy
 from engine.records import Outcome, TurnTrace
 from engine.release import Decision, Place, ReleasedReply, release_facts, release_reply
@@ -125,18 +126,23 @@ async def _look_again(
     They may if nobody can read along now who could not before, and every used item passes, all under policy and people of
     this moment; they are put down as a delivery in the same transaction.
     """
-    evidence = await channel.look(turn.inbound.container)
-    words = worded.words
-    async with context.store.transaction() as tx:
-        policy, people = await tx.policy(), await tx.people()
-        now = place_of(turn.inbound.container, viewers(evidence, people.mapping), policy)
-        facts = await tx.facts(words.judged, Scope(now.upper))
-        passed, _ = release_facts(facts, now, policy)
-        heard = await still_heard(tx, words.heard, now, policy)
-        holds = heard and {fact.id for fact in passed} >= set(words.judged) and before.upper.covers(now.upper)
-        if holds and words.text:
-            await tx.put_sending(Sending(_key(turn), turn.inbound.container, words.text, used=words.used))
-    return now, holds
+    words, known = worded.words, insiders(turn.policy, turn.people)
+    while True:
+        evidence = await channel.look(turn.inbound.container, known)
+        async with context.store.transaction() as tx:
+            policy, people = await tx.policy(), await tx.people()
+            if insiders(policy, people) != known:  # the evidence depends on them
+                known = insiders(policy, people)
+                continue
+            now = place_of(turn.inbound.container, viewers(evidence, people.mapping), policy)
+            facts = await tx.facts(words.judged, Scope(now.upper))
+            passed, _ = release_facts(facts, now, policy)
+            heard = await still_heard(tx, words.heard, now, policy)
+            passes = {fact.id for fact in passed} >= set(words.judged)
+            holds = heard and passes and before.upper.covers(now.upper)
+            if holds and words.text:
+                await tx.put_sending(Sending(_key(turn), turn.inbound.container, words.text, used=words.used))
+            return now, holds
 
 
 def _key(turn: Turn) -> str:
@@ -201,4 +207,6 @@ async def _explain(
         reply=text,
     )
     await tx.put_turn(trace)
+    if outcome is not Outcome.ANSWERED or context.writer is None:  # a model's words are looked at once more
+        await finish(tx, turn)
     return trace

@@ -211,9 +211,16 @@ def public_line(context: Context, turn: Turn, name: str, language: str) -> Relea
     return release_line(context.lines.line(name, language, turn.policy.lines, turn.policy.owner_name))
 
 
+async def finish(tx: Transaction, turn: Turn) -> None:
+    """The event that this turn began with is handled, as soon as this transaction is committed."""
+    if turn.inbound.arrival:
+        await tx.finish_arrival(turn.inbound.arrival)
+
+
 async def close_turn(context: Context, turn: Turn, outcome: Outcome) -> TurnTrace:
     """A trace without words, for a turn that used no memory."""
     trace = begin_trace(turn, outcome)
     async with context.store.transaction() as tx:
         await tx.put_turn(trace)
+        await finish(tx, turn)
     return trace

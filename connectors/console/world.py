@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
 
 from engine.errors import BadInput
 from engine.ids import AccountId, ContainerId, MessageId
 from engine.items import InboundMessage, Origin
+from engine.platform import Insiders, Rows
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.viewers import ChatKind, FutureReaders, RosterEvidence
 
@@ -130,11 +132,19 @@ class World:
 
     # the channel that a turn talks to
 
-    async def look(self, container: ContainerId) -> RosterEvidence:
+    has_buttons: Final = False
+
+    async def look(self, container: ContainerId, known: Insiders) -> RosterEvidence:
         """Who can read this place now."""
         return self._evidence(container, None)
 
-    async def say(self, container: ContainerId, words: ReleasedReply | ReleasedLine, key: str) -> None:
+    async def say(
+        self,
+        container: ContainerId,
+        words: ReleasedReply | ReleasedLine,
+        key: str,
+        roll: ReleasedLine | None = None,
+    ) -> None:
         """Say something in a room or a direct chat; a second time under one key is nothing."""
         if key in self._sent:
             return
@@ -142,7 +152,7 @@ class World:
         kind = "reply" if isinstance(words, ReleasedReply) else "line"
         self.heard.append(Heard(container, words.text, kind))
 
-    async def tell_owner(self, words: OwnerOnly, key: str = "") -> None:
+    async def tell_owner(self, words: OwnerOnly, key: str = "", rows: Rows = ()) -> None:
         """Say something to the owner alone; a second time under one key is nothing."""
         if key and key in self._sent:
             return

@@ -25,8 +25,10 @@ from telegram import (
 from telegram.error import TelegramError
 from telegram.request import HTTPXRequest
 
-from connectors.telegram.errors import NotWritten, Refused, Uncertain, Why, translated
+from connectors.telegram.errors import translated
 from engine.failpoints import reach
+from engine.ids import AccountId
+from engine.platform import NotWritten, Profile, Refused, Rows, Uncertain, Why
 
 HOME = "https://api.telegram.org/bot"
 WANTED = ["message", "edited_message", "callback_query", "chat_member", "my_chat_member"]
@@ -35,12 +37,10 @@ WANTED = ["message", "edited_message", "callback_query", "chat_member", "my_chat
 _log = logging.getLogger(__name__)
 _LONGEST_PAUSE = 30.0
 _T = TypeVar("_T")
-Rows = Sequence[Sequence[tuple[str, str]]]
-"""Rows of buttons: label and data of each."""
 
 
 def _keyboard(rows: Rows) -> InlineKeyboardMarkup | None:
-    keys = [[InlineKeyboardButton(label, callback_data=data) for label, data in row] for row in rows if row]
+    keys = [[InlineKeyboardButton(b.label, callback_data=b.data) for b in row] for row in rows if row]
     return InlineKeyboardMarkup(keys) if keys else None
 
 
@@ -58,7 +58,7 @@ class _RawBot(Bot):
 
 
 class Api:
-    """One bot's calls. Every method raises a `TelegramFault`, and nothing of the library's."""
+    """One bot's calls. Every method raises a `PlatformFault`, and nothing of the library's."""
 
     def __init__(self, token: str, base: str = HOME, *, patience: float = 10.0) -> None:
         """Keep the token for the calls; `patience` are the seconds to wait for an answer."""
@@ -66,6 +66,7 @@ class Api:
         def request(size: int) -> HTTPXRequest:
             return HTTPXRequest(size, patience, patience, patience, patience)
 
+        self.base = base
         self._bot = _RawBot(token, base_url=base, request=request(16), get_updates_request=request(1))
         self.me: User = User(0, "", is_bot=True)
 
@@ -74,6 +75,18 @@ class Api:
         await self._do(self._bot.initialize())
         self.me = self._bot.bot
         return self.me
+
+    async def profile(self) -> Profile:
+        """Who the bot is, with keys of what BotFather should still be told."""
+        me = await self.start()
+        odd = {
+            "joins": not me.can_join_groups,
+            "reads": not me.can_read_all_group_messages,
+            "inline": bool(me.supports_inline_queries),
+        }
+        advice = tuple(f"telegram.{key}" for key, holds in odd.items() if holds)
+        name = me.username or ""
+        return Profile(AccountId(f"telegram:{me.id}"), name, f"https://t.me/{name}?start=", advice)
 
     async def stop(self) -> None:
         """Let go of the connections."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-from enum import StrEnum
 
 import httpx
 from telegram.error import (
@@ -21,61 +20,43 @@ from telegram.error import (
     TelegramError,
 )
 
-from engine.errors import TactError
+from engine.platform import NotWritten, PlatformFault, Refused, Uncertain, Why
 
 os.environ.setdefault("PTB_TIMEDELTA", "1")  # the library's coming way of giving seconds; else it warns
 _UNWRITTEN = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 
 
-class TelegramFault(TactError):
-    """A call to Telegram that did not work out."""
+_SAID = {
+    Why.TOKEN: "the token is not valid: get it from @BotFather and run tact connect telegram",
+    Why.SHUT_OUT: "the bot was removed or blocked there",
+    Why.TWO: "another program polls with the same token: stop it",
+    Why.MOVED: "the group has another id now",
+    Why.REQUEST: "the request was refused",
+}
 
 
-class NotWritten(TelegramFault):
-    """Nothing of the request went out, or Telegram asked to wait: it may be tried again after `wait` seconds."""
-
-    def __init__(self, wait: float = 0.0) -> None:
-        """Say so in one line."""
-        super().__init__(
-            f"Telegram asks to wait {wait:.0f} s" if wait else "Telegram cannot be reached: check the network"
-        )
-        self.wait = wait
+def not_written(wait: float = 0.0) -> NotWritten:
+    """Nothing of the request went out, or Telegram asks to wait so many seconds."""
+    said = f"Telegram asks to wait {wait:.0f} s" if wait else "Telegram cannot be reached: check the network"
+    return NotWritten(said, wait)
 
 
-class Uncertain(TelegramFault):
-    """The request went out and was not answered: it may have been carried out."""
-
-    def __init__(self) -> None:
-        """Say so in one line."""
-        super().__init__("Telegram did not answer: it may have carried out the request")
+def uncertain() -> Uncertain:
+    """The request went out and was not answered."""
+    return Uncertain("Telegram did not answer: it may have carried out the request")
 
 
-class Why(StrEnum):
-    """Why Telegram refuses."""
-
-    TOKEN = "the token is not valid: get it from @BotFather and run tact connect telegram"  # noqa: S105 - a sentence
-    SHUT_OUT = "the bot was removed or blocked there"
-    TWO = "another program polls with the same token: stop it"
-    MOVED = "the group has another id now"
-    REQUEST = "the request was refused"
+def refused(why: Why) -> Refused:
+    """Telegram said no."""
+    return Refused(_SAID[why], why)
 
 
-class Refused(TelegramFault):
-    """Telegram said no, and would say so again."""
-
-    def __init__(self, why: Why, moved_to: int = 0) -> None:
-        """Say why in one line; `moved_to` is a group's new id."""
-        super().__init__(str(why))
-        self.why = why
-        self.moved_to = moved_to
-
-
-def translated(error: TelegramError) -> TelegramFault:
+def translated(error: TelegramError) -> PlatformFault:
     """The library's error as one of ours. What is not known for certain to have done nothing is `Uncertain`."""
     if isinstance(error, RetryAfter):
-        return NotWritten(_seconds(error))
+        return not_written(_seconds(error))
     if isinstance(error, ChatMigrated):
-        return Refused(Why.MOVED, error.new_chat_id)
+        return refused(Why.MOVED)
     for kind, why in (
         (InvalidToken, Why.TOKEN),
         (Forbidden, Why.SHUT_OUT),
@@ -83,10 +64,10 @@ def translated(error: TelegramError) -> TelegramFault:
         (BadRequest, Why.REQUEST),
     ):
         if isinstance(error, kind):
-            return Refused(why)
+            return refused(why)
     if isinstance(error, NetworkError) and isinstance(error.__cause__, _UNWRITTEN):
-        return NotWritten()
-    return Uncertain()
+        return not_written()
+    return uncertain()
 
 
 def _seconds(error: RetryAfter) -> float:

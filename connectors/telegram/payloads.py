@@ -7,7 +7,11 @@ copies that nobody looks for: of what somebody else said, under the name of who 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
+
+from connectors.telegram.inbound import message_id
+from engine.platform import Sighting
 
 _OTHERS = frozenset({"reply_to_message", "pinned_message"})
 _QUOTED = frozenset({"quote", "external_reply", "reply_to_story"})
@@ -41,3 +45,15 @@ def _own(value: Any, name: str = "") -> Any:
 
 def _bare(message: Any) -> Any:
     return {k: v for k, v in message.items() if k in _BARE} if isinstance(message, dict) else message
+
+
+def sighting(payload: str, bot: int) -> Sighting | None:
+    """Where the message of a kept update is; None if it has none."""
+    try:
+        update = json.loads(payload)
+        message = update.get("message") or update["edited_message"]
+        chat, number = int(message["chat"]["id"]), int(message["message_id"])
+        at = datetime.fromtimestamp(int(message["date"]), UTC)
+        return Sighting(message_id(bot, chat, number), at, direct=message["chat"]["type"] == "private")
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None

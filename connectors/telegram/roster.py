@@ -11,14 +11,13 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Protocol
 
-from telegram import ChatFullInfo, ChatMember
+from telegram import ChatFullInfo, ChatMember, User
 
-from connectors.telegram.client import Api
-from connectors.telegram.errors import Refused, TelegramFault, Why
-from connectors.telegram.inbound import GROUPS, Spoken, account_of, is_present, user_of
-from connectors.telegram.rooms import Pull, Room, Rooms
-from engine.ids import AccountId
+from connectors.telegram.inbound import GROUPS, account_of, container_of, is_present, place_of, user_of
+from engine.ids import AccountId, ContainerId
+from engine.platform import Insiders, PlatformFault, Pull, Refused, Room, Rooms, Why
 from engine.viewers import ChatKind, FutureReaders, RosterEvidence
 
 LARGEST = 20
@@ -45,9 +44,29 @@ class _Fault(Exception):
     """One of `FAULTS`."""
 
 
-def private(spoken: Spoken, owners: frozenset[AccountId]) -> RosterEvidence:
-    """A private chat: whoever wrote in it, exactly."""
-    return private_with(spoken.account, owners)
+class Api(Protocol):
+    """What is asked of Telegram about a chat; each call may raise a `PlatformFault`."""
+
+    @property
+    def me(self) -> User:
+        """The bot itself."""
+        ...
+
+    async def member(self, chat: int, user: int) -> ChatMember:
+        """How somebody stands in a chat now."""
+        ...
+
+    async def chat(self, chat: int) -> ChatFullInfo:
+        """What a chat is."""
+        ...
+
+    async def count(self, chat: int) -> int:
+        """How many are in a chat, bots included."""
+        ...
+
+    async def administrators(self, chat: int) -> tuple[ChatMember, ...]:
+        """A chat's administrators, bots included."""
+        ...
 
 
 def private_with(account: AccountId, owners: frozenset[AccountId]) -> RosterEvidence:
@@ -63,45 +82,45 @@ class Roster:
         """`now` is the machine's clock."""
         self._api, self._rooms, self._now = api, rooms, now
 
-    async def group(
-        self, chat: int, sender: AccountId | None, user: int, enrolled: frozenset[AccountId]
-    ) -> RosterEvidence:
-        """Who can read a group now.
+    async def look(self, container: ContainerId, sender: AccountId | None, known: Insiders) -> RosterEvidence:
+        """Who can read a place now.
 
         Args:
-            chat: its id.
+            container: the chat, or a topic of it.
             sender: who wrote, or None if nobody whom Telegram vouches for.
-            user: the same as a user id; 0 for none.
-            enrolled: accounts of bots that the owner has named.
+            known: the owner's accounts, and those of bots that he has named.
         """
-        room = await self._rooms.get(chat)
+        chat = place_of(container)[0]
+        if chat > 0:
+            return private_with(account_of(chat), known.owners)
+        name = container_of(chat)
         bare = RosterEvidence(ChatKind.GROUP, sender, None, future=FutureReaders.UNKNOWN)
         try:
-            evidence = await self._prove(room, bare, user, enrolled)
+            evidence = await self._prove(chat, await self._rooms.get(name), bare, known.enrolled)
         except _Fault as fault:
             return replace(bare, faults=(str(fault),))
-        except TelegramFault:
+        except PlatformFault:
             return replace(bare, faults=(NO_ANSWER,))
-        latest = await self._rooms.get(chat)
+        latest = await self._rooms.get(name)
         evidence = replace(evidence, membership_version=latest.changes, before=_before(latest, evidence))
         if latest.changed_at is not None and self._now() - latest.changed_at < QUIET:
             return replace(evidence, faults=(NOT_QUIET,))
         if evidence.roster is not None and len(evidence.roster) == evidence.reported_count:
-            members = frozenset(map(user_of, evidence.roster))
-            await self._rooms.put(replace(latest, pull=Pull(self._now(), members, evidence.roster_version)))
+            pull = Pull(self._now(), evidence.roster, evidence.roster_version)
+            await self._rooms.put(replace(latest, pull=pull))
         return evidence
 
     async def _prove(
-        self, room: Room, bare: RosterEvidence, user: int, enrolled: frozenset[AccountId]
+        self, chat: int, room: Room, bare: RosterEvidence, enrolled: frozenset[AccountId]
     ) -> RosterEvidence:
-        api, chat = self._api, room.chat
+        api, user = self._api, user_of(bare.sender) if bare.sender else 0
         mine = await api.member(chat, api.me.id)
         if mine.status != ChatMember.ADMINISTRATOR:
             raise _Fault(NOT_ADMIN)
         future = _future(chat, await api.chat(chat))
         first = await api.count(chat)
         leading = {m.user.id: m.user.is_bot for m in await api.administrators(chat)}
-        asked = (set(leading) | room.known | ({user} if user else set())) - {api.me.id}
+        asked = (set(leading) | set(map(user_of, room.known)) | ({user} if user else set())) - {api.me.id}
         if first - 1 > LARGEST:
             raise _Fault(TOO_MANY)
         if len(asked) > MOST_ASKED:  # whoever is gone is taken off; what is left over is asked for next time
@@ -110,20 +129,17 @@ class Roster:
         second = await api.count(chat)
         if first != second:
             raise _Fault(MOVING)
-        if (
-            there | bots != room.known
-        ):  # who was asked for and is gone is asked for again only once seen again
-            latest = await self._rooms.get(chat)
-            await self._rooms.put(
-                replace(latest, known=there | (latest.known - asked), bots=latest.bots | bots)
-            )
+        if there | bots != room.known:  # who is gone is asked for again only once seen again
+            latest = await self._rooms.get(room.chat)
+            left = latest.known - frozenset(map(account_of, asked))
+            await self._rooms.put(replace(latest, known=there | left, bots=latest.bots | bots))
         return replace(
             bare,
-            roster=frozenset(map(account_of, there)),
+            roster=there,
             observed=frozenset({bare.sender}) if bare.sender else frozenset(),
             roster_version=room.changes,
             reported_count=second - 1,
-            unenrolled_bots=frozenset(map(account_of, bots)) - enrolled,
+            unenrolled_bots=bots - enrolled,
             future=future,
             pulled_at=self._now(),
         )
@@ -140,11 +156,14 @@ class Roster:
                 raise
             return None
 
-    async def _present(self, chat: int, asked: set[int]) -> tuple[frozenset[int], frozenset[int]]:
+    async def _present(self, chat: int, asked: set[int]) -> tuple[frozenset[AccountId], frozenset[AccountId]]:
         """Who of these is there, and who of those is a bot; each asked for by itself."""
         found = await asyncio.gather(*(self._member(chat, user) for user in sorted(asked)))
-        there = [member for member in found if member is not None and is_present(member)]
-        return frozenset(m.user.id for m in there), frozenset(m.user.id for m in there if m.user.is_bot)
+        there = [member.user for member in found if member is not None and is_present(member)]
+        return (
+            frozenset(account_of(user.id) for user in there),
+            frozenset(account_of(user.id) for user in there if user.is_bot),
+        )
 
 
 def _future(chat: int, full: ChatFullInfo) -> FutureReaders:
@@ -170,8 +189,8 @@ def _before(room: Room, evidence: RosterEvidence) -> RosterEvidence | None:
     pull = room.pull
     if pull is None or not pull.members:
         return None
-    members = frozenset(map(account_of, pull.members))
     return RosterEvidence(
-        ChatKind.GROUP, min(members), members, roster_version=pull.version, membership_version=pull.version,
-        reported_count=len(members), future=evidence.future, pulled_at=pull.at,
+        ChatKind.GROUP, min(pull.members), pull.members, roster_version=pull.version,
+        membership_version=pull.version, reported_count=len(pull.members), future=evidence.future,
+        pulled_at=pull.at,
     )  # fmt: skip

@@ -15,11 +15,16 @@ import pytest
 from bot.bootstrap import Tact, make_context, set_up
 from bot.cli.app import run
 from bot.owner.commands.all import registry
+from bot.platforms import PLATFORMS
 from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import BOT, TOKEN, TelegramWorld
-from bot.service.service import API_VARIABLE, Service
+from bot.service.connection import Connection
+from bot.service.receiver import Receiver
+from bot.service.service import Service
 from config.settings import Settings, write_settings
 from connectors.language.offline.embedder import NoEmbedder
+from connectors.telegram.inbound import account_of, container_of
+from engine.people import People
 from storage import SqlStore, Vault
 
 KEY = bytes(range(32))
@@ -66,7 +71,7 @@ class Stage:
         await set_up(context, settings)
         stop = asyncio.Event()
         self.service = service = Service(
-            Tact(context, registry()), settings, TOKEN, base=self.wire.url, wait=1
+            Tact(context, registry()), settings, {"telegram": TOKEN}, bases={"telegram": self.wire.url}
         )
         task = asyncio.create_task(service.run(stop))
         ready = asyncio.create_task(service.ready.wait())
@@ -119,11 +124,27 @@ class Stage:
         await self.owner(f"/level add Bob {label}")
         await self.owner("confirm earlier")
 
+    @property
+    def receiver(self) -> Receiver:
+        """Telegram's."""
+        return self.service.receivers[0]
+
+    @property
+    def connection(self) -> Connection:
+        return self.receiver.connection
+
+    async def people(self) -> People:
+        async with self.service.store.transaction() as tx:
+            return await tx.people()
+
+    async def saw(self, user: int, chat: int = GROUP) -> None:
+        """Somebody is known to have been in a group."""
+        await self.connection.rooms.saw(container_of(chat), account_of(user))
+
     async def quiet(self) -> None:
         """Long enough for counts to be worth something, with a pull before what comes next."""
         self.clock.move(200)
-        for chat in await self.service.hub.rooms.all():
-            await self.service.hub.evidence(chat, None)
+        await self.receiver.look_around()
 
     def stamp(self, ahead: float = 3) -> int:
         """A date for a message that is surely after the last pull."""
@@ -161,7 +182,7 @@ async def stage(tmp_path: Path, memory: Path) -> AsyncIterator[Stage]:
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: Stage) -> Path:
     """A folder that `tact init` made, with a token beside it, and the environment that leads to the small Telegram."""
-    monkeypatch.setenv(API_VARIABLE, stage.wire.url)
+    monkeypatch.setenv(PLATFORMS["telegram"].api_variable, stage.wire.url)
     monkeypatch.setenv("TACT_DEFLECT_AFTER_S", "0")
     monkeypatch.delenv("TACT_TELEGRAM_TOKEN", raising=False)
     folder = tmp_path / "mine"

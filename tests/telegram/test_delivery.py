@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from bot.selftest.telegram_world import TOKEN, units
-from connectors.telegram.channel import TelegramChannel
+from bot.service.channel import PlatformChannel
 from connectors.telegram.client import Api, fetch
-from connectors.telegram.errors import NotWritten
 from engine.errors import NotReleased, StoreFault
 from engine.mailroom import Sending, State
+from engine.platform import NotWritten
 from engine.release import release_line, release_to_owner
 from tests.telegram.conftest import BOB, GROUP, OWNER
 
@@ -119,14 +119,16 @@ async def test_a_delay_that_telegram_asks_for_is_kept(stage):
 
 
 async def test_a_refused_connection_is_tried_again(stage):
-    async with stage.running() as service:
+    async with stage.running():
         await stage.says(BOB, BOB, "/start")
         away = stage.wire.port
         stage.world.say(BOB, BOB, "Thanks!")
-        service.api._bot._base_url = service.api._bot._base_url.replace(str(away), "1")
+        stage.receiver.platform.api._bot._base_url = stage.receiver.platform.api._bot._base_url.replace(
+            str(away), "1"
+        )
         await asyncio.sleep(0.6)
         assert THANKS not in stage.world.texts(BOB)
-        service.api._bot._base_url = stage.wire.url + TOKEN
+        stage.receiver.platform.api._bot._base_url = stage.wire.url + TOKEN
         await stage.settle()
         assert stage.world.texts(BOB).count(THANKS) == 1
 
@@ -154,7 +156,7 @@ async def test_viewers_are_looked_at_again_after_a_wait(stage):
     async with stage.running():
         await stage.meets_bob()
         await stage.tells("The launch of Borealis is on Friday.")
-        await stage.service.hub.rooms.saw(GROUP, BOB)
+        await stage.saw(BOB)
         await stage.quiet()
         stage.wire.order("sendMessage", "wait", 1)
         stage.wire.before["sendChatAction"] = lambda _: None
@@ -176,8 +178,8 @@ async def test_a_chat_that_shut_tact_out_holds_up_nothing(stage):
 
 
 async def test_a_long_answer_comes_in_parts_in_order(stage):
-    async with stage.running() as service:
-        channel = TelegramChannel(service.hub)
+    async with stage.running():
+        channel = PlatformChannel(stage.connection)
         text = "\n".join(f"line {n} 😀" for n in range(900))
         await channel.tell_owner(release_to_owner(text), "k1")
         await channel.tell_owner(release_to_owner(text), "k1")
@@ -190,9 +192,9 @@ async def test_a_long_answer_comes_in_parts_in_order(stage):
 async def test_what_follows_a_part_in_doubt_is_held_shown_to_the_owner_and_sent_when_he_says_so(stage):
     """Nobody reads an end without its beginning, and nothing of a long answer is thrown away."""
     text = "\n".join(f"line {n} 😀" for n in range(1200))
-    async with stage.running() as service:
+    async with stage.running():
         stage.wire.order("sendMessage", "drop")
-        await TelegramChannel(service.hub).tell_owner(release_to_owner(text), "k1/owner")
+        await PlatformChannel(stage.connection).tell_owner(release_to_owner(text), "k1/owner")
         await stage.settle()
         assert await states(stage, State.UNCERTAIN) == ["k1/owner#0"]
         assert await states(stage, State.HELD) == ["k1/owner#1", "k1/owner#2", "k1/owner#3"]
@@ -212,10 +214,10 @@ async def test_what_follows_a_part_in_doubt_is_held_shown_to_the_owner_and_sent_
 
 
 async def test_of_an_answer_whose_beginning_did_arrive_the_rest_alone_is_sent(stage):
-    async with stage.running() as service:
+    async with stage.running():
         text = "\n".join(f"line {n} 😀" for n in range(900))
         stage.wire.order("sendMessage", "lose")
-        await TelegramChannel(service.hub).tell_owner(release_to_owner(text), "k1/owner")
+        await PlatformChannel(stage.connection).tell_owner(release_to_owner(text), "k1/owner")
         await stage.settle()
         await stage.owner("/resend k1/owner#1")
         parts = [part for part in stage.world.texts(OWNER) if part.startswith("line")]
@@ -226,8 +228,8 @@ async def test_of_an_answer_whose_beginning_did_arrive_the_rest_alone_is_sent(st
 async def test_an_end_that_does_not_fit_its_beginning_any_more_is_the_owners_to_decide(stage):
     """The network was away between two parts, and meanwhile the answer is another."""
     text = "\n".join(f"line {n} 😀" for n in range(900))
-    async with stage.running() as service:
-        channel = TelegramChannel(service.hub)
+    async with stage.running():
+        channel = PlatformChannel(stage.connection)
 
         def then_wait(call):
             stage.wire.before.pop("sendMessage")
@@ -262,8 +264,8 @@ async def test_what_was_held_when_tact_died_is_told_at_the_next_start(stage):
 
 
 async def test_a_room_takes_released_words_only(stage):
-    async with stage.running() as service:
-        channel = TelegramChannel(service.hub)
+    async with stage.running():
+        channel = PlatformChannel(stage.connection)
         for words in (release_to_owner("secret"), "text", None):
             with pytest.raises(NotReleased):
                 await channel.say(f"telegram:{BOB}", words, "k")

@@ -130,8 +130,8 @@ async def test_a_clock_that_is_wrong_or_cannot_be_compared(installed, monkeypatc
 
 async def test_a_group_without_rights_is_named(installed, stage, memory):
     shutil.copy(memory, stage.folder / "tact.db")
-    async with stage.running() as service:
-        await service.hub.rooms.saw(GROUP, BOB)
+    async with stage.running():
+        await stage.saw(BOB)
     (stage.folder / "key").write_text("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n")
     (stage.folder / "key").chmod(0o600)
     save_token(load_settings(stage.folder), "telegram", TOKEN)

@@ -87,7 +87,7 @@ async def test_of_two_statements_the_one_that_was_not_edited_stays(stage):
 async def test_in_a_group_the_new_version_counts_for_those_who_saw_both(stage):
     """Carol came in between: she hears neither; Bob, who saw both, hears the new one."""
     async with stage.running():
-        await stage.service.hub.rooms.saw(GROUP, BOB)
+        await stage.saw(BOB)
         await stage.quiet()
         message = await told(stage, "The keys are at the bakery.", GROUP, BOB, date=stage.stamp())
         await stage.quiet()

@@ -16,7 +16,9 @@ async def test_it_ends_in_the_moment_in_which_there_is_something_to_annotate(sta
     """Told so while it begins: the annotator has something to do from the start, and is told to end just then."""
     settings = stage.settings()
     context = make_context(MemoryStore(), settings, clock=stage.clock, embedder=NoEmbedder())
-    service = Service(Tact(context, registry()), settings, TOKEN, base=stage.wire.url, wait=1)
+    service = Service(
+        Tact(context, registry()), settings, {"telegram": TOKEN}, bases={"telegram": stage.wire.url}
+    )
     stop = asyncio.Event()
     stage.wire.before["deleteWebhook"] = lambda _: stop.set()
     running = asyncio.create_task(service.run(stop))

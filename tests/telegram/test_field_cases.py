@@ -13,6 +13,7 @@ import asyncio
 import pytest
 
 from bot.selftest.telegram_world import ANONYMOUS
+from connectors.telegram.inbound import account_of, container_of
 from engine.mailroom import State
 from tests.telegram.conftest import BOB, CAROL, EVE, GROUP, OWNER
 
@@ -25,7 +26,7 @@ TOLD = "The launch of Borealis is on Friday."
 async def ready(stage) -> None:
     await stage.meets_bob()
     await stage.tells(TOLD)
-    await stage.service.hub.rooms.saw(GROUP, BOB)
+    await stage.saw(BOB)
     await stage.quiet()
 
 
@@ -77,7 +78,7 @@ async def test_row_35_an_anonymous_post_and_the_press_of_whoever_is_behind_it(st
         stage.world.chats[GROUP].members[CAROL] = "administrator"
         stage.world.press(call, CAROL)
         await stage.settle()
-        assert CAROL in (await service.hub.rooms.get(GROUP)).known
+        assert account_of(CAROL) in (await stage.connection.rooms.get(container_of(GROUP))).known
         async with service.store.transaction() as tx:
             assert f"telegram:{CAROL}" not in (await tx.people()).owners
 

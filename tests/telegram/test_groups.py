@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.selftest.telegram_world import ANONYMOUS, BOT
 from bot.service.rate_limits import A_MINUTE
+from connectors.telegram.inbound import account_of, container_of
 from engine.audience import OWNER_ONLY
 from engine.items import Origin
 from engine.store import Scope
@@ -28,7 +29,7 @@ async def ready(stage):
     """Bob may hear of work, a fact about it is confirmed, and the group is known."""
     await stage.meets_bob()
     await stage.tells("The launch of Borealis is on Friday.")
-    await stage.service.hub.rooms.saw(GROUP, BOB)
+    await stage.saw(BOB)
     await stage.quiet()
 
 
@@ -75,13 +76,13 @@ async def test_a_press_by_somebody_who_is_not_in_the_group_adds_nobody(stage):
 
 
 async def test_a_press_by_an_anonymous_admin_is_nobodys(stage):
-    async with stage.running() as service:
+    async with stage.running():
         await stage.owner("/rollcall", GROUP)
         call = roll(stage)
         stage.world.users[ANONYMOUS] = {"id": ANONYMOUS, "is_bot": True, "first_name": "Group"}
         stage.world.press(call, ANONYMOUS)
         await stage.settle()
-        assert ANONYMOUS not in (await service.hub.rooms.get(GROUP)).known
+        assert account_of(ANONYMOUS) not in (await stage.connection.rooms.get(container_of(GROUP))).known
 
 
 async def test_nothing_is_said_unasked_and_everything_is_remembered(stage):
@@ -167,7 +168,7 @@ async def test_a_join_in_between_leaves_owner_and_sender(stage):
     async with stage.running():
         stage.world.chats[GROUP].members[CAROL] = "member"
         await ready(stage)
-        await stage.service.hub.rooms.saw(GROUP, CAROL)
+        await stage.saw(CAROL)
         await stage.quiet()
         stage.world.set_member(GROUP, DAVE, "member")
         await stage.settle()
@@ -180,7 +181,7 @@ async def test_a_join_in_between_leaves_owner_and_sender(stage):
 async def test_a_message_that_came_late_is_its_sender_s(stage):
     async with stage.running():
         stage.world.chats[GROUP].members[CAROL] = "member"
-        await stage.service.hub.rooms.saw(GROUP, CAROL)
+        await stage.saw(CAROL)
         await ready(stage)
         await stage.says(GROUP, BOB, "From yesterday.", date=stage.stamp(-86400))
         assert (await recorded(stage))["From yesterday."].audience.members == {"o", f"telegram:{BOB}"}
@@ -192,7 +193,7 @@ async def test_an_edit_is_remembered_for_those_who_saw_both_and_never_answered(s
         message = stage.world.say(GROUP, BOB, "At nine.", date=stage.stamp())
         await stage.settle()
         stage.world.chats[GROUP].members[CAROL] = "member"
-        await stage.service.hub.rooms.saw(GROUP, CAROL)
+        await stage.saw(CAROL)
         await stage.quiet()
         stage.world.push("edited_message", {**message, "text": ASK, "edit_date": stage.stamp(),
                                             "entities": [{"type": "mention", "offset": 0, "length": 9}]})  # fmt: skip
@@ -212,8 +213,8 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_mode_and_begins_with_
         stage.world.migrate(old, new)
         await stage.settle()
         assert await stage.says(new, BOB, ASK) == []
-        room = await service.hub.rooms.get(new)
-        assert BOB in room.known
+        room = await stage.connection.rooms.get(container_of(new))
+        assert account_of(BOB) in room.known
         assert room.pull is None
         async with service.store.transaction() as tx:
             assert await tx.notes("mode:") == {f"mode:telegram:{new}": "never"}

@@ -10,18 +10,16 @@ from telegram import Bot, Update, User
 
 from bot.selftest.telegram_world import ANONYMOUS, BOT, CHANNEL_BOT, SERVICE, TOKEN, TelegramWorld
 from connectors.telegram.inbound import (
-    Ignored,
-    Moved,
-    Pressed,
-    Spoken,
-    Standing,
+    account_of,
     container_of,
+    message_id,
+    numbers_of,
     place_of,
     read,
     user_of,
 )
 from connectors.telegram.payloads import kept
-from connectors.telegram.roster import private_with
+from engine.events import Ignored, Membership, Message, Migration, Press, chat_of
 from engine.items import Origin
 from engine.viewers import ChatKind, RosterEvidence, Unknown, viewers
 
@@ -47,10 +45,10 @@ def last(world: TelegramWorld):
     return read(Update.de_json(world.queue[-1], Bot(TOKEN)), ME, ("Tact",))
 
 
-def heard(world: TelegramWorld, text: str, user: int = 8, chat: int = GROUP, **more) -> Spoken:
+def heard(world: TelegramWorld, text: str, user: int = 8, chat: int = GROUP, **more) -> Message:
     world.say(chat, user, text, **more)
     found = last(world)
-    assert isinstance(found, Spoken)
+    assert isinstance(found, Message)
     return found
 
 
@@ -99,7 +97,7 @@ def test_a_reply_to_tact_is_meant_for_it_and_a_reply_to_somebody_is_not(world):
     assert heard(world, "and then?", reply_to_message=mine).addressed
     other = {**mine, "from": world.users[7]}
     spoken = heard(world, "and then?", reply_to_message=other)
-    assert (spoken.addressed, spoken.answers) == (False, 3)
+    assert (spoken.addressed, spoken.answers) == (False, message_id(BOT, GROUP, 3))
 
 
 def test_a_command_for_another_bot_is_nobodys_here(world):
@@ -136,7 +134,7 @@ def test_what_is_quoted_or_replied_to_is_not_what_the_sender_typed(world):
 def test_nobody_is_vouched_for_where_a_chat_speaks(world, more):
     user = more.pop("user")
     spoken = heard(world, "/level add Bob L1", user, **more)
-    assert (spoken.user, user_of(spoken.account)) == (0, 0)
+    assert (spoken.vouched, user_of(spoken.account)) == (False, 0)
     evidence = RosterEvidence(ChatKind.GROUP, None, None)
     assert isinstance(viewers(evidence, {}), Unknown)
 
@@ -144,8 +142,8 @@ def test_nobody_is_vouched_for_where_a_chat_speaks(world, more):
 def test_a_message_without_a_sender_is_somebodys_unknown(world):
     world.say(GROUP, 7, "hello", **{"from": None})
     spoken = last(world)
-    assert isinstance(spoken, Spoken)
-    assert spoken.user == 0
+    assert isinstance(spoken, Message)
+    assert not spoken.vouched
 
 
 @pytest.mark.parametrize("kind", ["channel_post", "edited_channel_post", "business_message", "guest_message"])
@@ -158,7 +156,7 @@ def test_what_others_can_read_unseen_is_refused(world, kind):
 @pytest.mark.parametrize("field", [{"business_connection_id": "b1"}, {"guest_query_id": "g1"}])
 def test_a_business_or_guest_message_is_refused_whatever_it_comes_as(world, field):
     world.say(8, 8, "secret", **field)
-    assert last(world) == Ignored(world.queue[-1]["update_id"], "business")
+    assert last(world) == Ignored("business")
 
 
 def test_a_forward_is_no_word_of_its_sender(world):
@@ -173,12 +171,19 @@ def test_an_edit_is_a_version_of_its_own(world):
     first = last(world)
     world.edit(message, "at ten")
     second = last(world)
-    assert (first.edited, second.text) == (None, "at ten")
-    assert second.event.startswith(first.event + ":")
-    assert second.inbound(private_with(second.account, frozenset())).edits is not None
-    assert second.inbound(private_with(second.account, frozenset())).sent_at > datetime(
-        2026, 1, 1, tzinfo=UTC
-    )
+    assert (first.edited, second.edited, second.text) == (False, True, "at ten")
+    assert second.id.startswith(first.id + ":")
+    assert (first.first, second.first) == (first.id, first.id)
+    assert second.sent_at > datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_what_a_bot_counts_for_itself_carries_the_bot(world):
+    message = world.say(8, 8, "at nine")
+    update = Update.de_json(world.queue[-1], Bot(TOKEN))
+    mine, other = read(update, ME), read(update, User(BOT + 1, "Tact", is_bot=True))
+    assert mine.id == message_id(BOT, 8, message["message_id"]) != other.id
+    assert (mine.container, mine.account) == (other.container, other.account)
+    assert numbers_of(mine.id) == numbers_of(other.id) == (8, message["message_id"])
 
 
 def test_topics_are_containers_and_have_their_chats_readers(world):
@@ -191,18 +196,19 @@ def test_topics_are_containers_and_have_their_chats_readers(world):
 def test_a_group_that_moves_is_seen_from_both_sides(world):
     world.migrate(GROUP, -1002)
     found = [read(Update.de_json(u, Bot(TOKEN)), ME) for u in world.queue[-2:]]
-    assert [(m.old, m.new) for m in found if isinstance(m, Moved)] == [(GROUP, -1002)] * 2
+    assert found == [Migration(container_of(GROUP), container_of(-1002))] * 2
+    assert chat_of(found[0]) == container_of(-1002)
 
 
 def test_members_come_and_go(world):
     world.set_member(GROUP, 8, "left")
     gone = last(world)
-    assert isinstance(gone, Standing)
-    assert (gone.user, gone.present, gone.mine) == (8, False, False)
+    assert isinstance(gone, Membership)
+    assert (gone.account, gone.present, gone.own) == (account_of(8), False, False)
     world.set_member(GROUP, BOT, "member")
-    assert last(world).mine
+    assert last(world).own
     world.say(GROUP, 7, None, new_chat_members=[world.users[8]])
-    assert (last(world).user, last(world).present) == (8, True)
+    assert (last(world).account, last(world).present) == (account_of(8), True)
     world.say(GROUP, 7, None, new_chat_title="New")
     assert isinstance(last(world), Ignored)
 
@@ -212,8 +218,8 @@ def test_a_button_counts_by_who_pressed_it(world):
                "reply_markup": {"inline_keyboard": [[{"text": "here", "callback_data": "here:1"}]]}}  # fmt: skip
     world.press(message, 8)
     pressed = last(world)
-    assert isinstance(pressed, Pressed)
-    assert (pressed.user, pressed.chat, pressed.data) == (8, GROUP, "here:1")
+    assert isinstance(pressed, Press)
+    assert (pressed.account, pressed.chat, pressed.data) == (account_of(8), container_of(GROUP), "here:1")
     world.press(message, ANONYMOUS)
     assert isinstance(last(world), Ignored)
 

@@ -7,7 +7,8 @@ from telegram import Bot, Update, User
 
 from bot.selftest.telegram_world import ANONYMOUS, BOT, TOKEN
 from connectors.telegram import roster
-from connectors.telegram.inbound import Ignored, account_of, read
+from connectors.telegram.inbound import account_of, container_of, read
+from engine.events import Ignored
 from engine.viewers import Known, Unknown, viewers
 from tests.telegram.conftest import BOB, CAROL, DAVE, EVE, GROUP, OWNER
 
@@ -20,8 +21,8 @@ def understood(stage):
 
 
 async def seen(stage, user=OWNER):
-    evidence = await stage.service.hub.evidence(GROUP, account_of(user))
-    return viewers(evidence, (await stage.service.hub.people()).mapping)
+    evidence = await stage.connection.evidence(container_of(GROUP), account_of(user))
+    return viewers(evidence, (await stage.people()).mapping)
 
 
 @pytest.mark.parametrize(
@@ -73,16 +74,14 @@ async def test_an_update_that_cannot_be_read_is_kept_and_stops_nothing(stage):
 
 async def test_a_fault_of_tacts_own_is_told_once_and_the_message_comes_again(stage, monkeypatch):
     """The library's own failure in the middle of a turn: three tries, a line for the owner, and the next start."""
-    from connectors.telegram.channel import Hub  # noqa: PLC0415 - beside what breaks it
+    look = roster.Roster.look
 
-    evidence = Hub.evidence
-
-    async def broken(self, chat, account):
-        if chat == BOB:
+    async def broken(self, container, sender, known):
+        if container == container_of(BOB):
             raise ZeroDivisionError
-        return await evidence(self, chat, account)
+        return await look(self, container, sender, known)
 
-    monkeypatch.setattr(Hub, "evidence", broken)
+    monkeypatch.setattr(roster.Roster, "look", broken)
     async with stage.running():
         stage.world.say(BOB, BOB, "Hi there")
         await stage.settle(left=1)
@@ -94,9 +93,9 @@ async def test_a_fault_of_tacts_own_is_told_once_and_the_message_comes_again(sta
 
 
 async def test_an_account_that_telegram_does_not_know_there_proves_nothing_and_breaks_nothing(stage):
-    async with stage.running() as service:
+    async with stage.running():
         for user in (BOB, 4321):  # the second has never been anybody
-            await service.hub.rooms.saw(GROUP, user)
+            await stage.saw(user)
         await stage.quiet()
         assert isinstance(await seen(stage), Known)
         stage.world.set_member(GROUP, CAROL, "member", quietly=True)
@@ -104,11 +103,11 @@ async def test_an_account_that_telegram_does_not_know_there_proves_nothing_and_b
 
 
 async def test_many_who_left_long_ago_do_not_make_a_group_unknown_for_ever(stage):
-    async with stage.running() as service:
+    async with stage.running():
         for user in range(100, 100 + 2 * roster.MOST_ASKED):
             stage.world.user(user, f"u{user}")
-            await service.hub.rooms.saw(GROUP, user)
-        await service.hub.rooms.saw(GROUP, BOB)
+            await stage.saw(user)
+        await stage.saw(BOB)
         for _ in range(3):
             await stage.quiet()
         assert isinstance(await seen(stage), Known)
@@ -116,8 +115,8 @@ async def test_many_who_left_long_ago_do_not_make_a_group_unknown_for_ever(stage
 
 async def test_somebody_who_was_on_no_complete_list_and_writes_makes_ninety_seconds_of_doubt(stage):
     """Telegram's count may be a minute old: who appears untold may not have come alone."""
-    async with stage.running() as service:
-        await service.hub.rooms.saw(GROUP, BOB)
+    async with stage.running():
+        await stage.saw(BOB)
         await stage.quiet()
         assert isinstance(await seen(stage), Known)
         stage.world.set_member(GROUP, DAVE, "member", quietly=True)
@@ -128,7 +127,7 @@ async def test_somebody_who_was_on_no_complete_list_and_writes_makes_ninety_seco
 
 
 async def test_an_anonymous_administrators_act_adds_nobody(stage):
-    async with stage.running() as service:
+    async with stage.running():
         stage.world.users[ANONYMOUS] = {"id": ANONYMOUS, "is_bot": True, "first_name": "Group"}
         change = {
             "chat": stage.world.chats[GROUP].chat, "from": stage.world.users[ANONYMOUS], "date": 1,
@@ -137,6 +136,6 @@ async def test_an_anonymous_administrators_act_adds_nobody(stage):
         }  # fmt: skip
         stage.world.push("chat_member", change)
         await stage.settle()
-        known = (await service.hub.rooms.get(GROUP)).known
-        assert CAROL in known
-        assert ANONYMOUS not in known
+        known = (await stage.connection.rooms.get(container_of(GROUP))).known
+        assert account_of(CAROL) in known
+        assert account_of(ANONYMOUS) not in known

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from bot.selftest.telegram_world import BOT
+from bot.service.rooms import KnownRooms
 from connectors.telegram import roster
-from connectors.telegram.inbound import account_of
-from connectors.telegram.rooms import Rooms
+from connectors.telegram.inbound import account_of, container_of
 from engine.ids import AccountId
 from engine.viewers import FutureReaders, Known, Unknown, viewers
 from tests.telegram.conftest import BOB, CAROL, GROUP, OWNER
@@ -18,13 +18,13 @@ KNOWN = {account_of(OWNER), account_of(BOB)}
 
 
 async def seen(stage, chat=GROUP, user=OWNER):
-    evidence = await stage.service.hub.evidence(chat, account_of(user))
-    return viewers(evidence, (await stage.service.hub.people()).mapping), evidence
+    evidence = await stage.connection.evidence(container_of(chat), account_of(user))
+    return viewers(evidence, (await stage.people()).mapping), evidence
 
 
 async def acquainted(stage, *users, chat=GROUP):
     for user in users:
-        await stage.service.hub.rooms.saw(chat, user)
+        await stage.saw(user, chat)
     await stage.quiet()
 
 
@@ -106,9 +106,9 @@ async def test_any_question_unanswered_makes_it_unknown(stage, method, kind):
 
 
 async def test_ninety_seconds_after_somebody_came_or_went_nothing_is_known(stage):
-    async with stage.running() as service:
+    async with stage.running():
         await acquainted(stage, BOB)
-        await service.hub.rooms.changed(GROUP, stage.clock.now())
+        await stage.connection.rooms.changed(container_of(GROUP), stage.clock.now())
         assert (await seen(stage))[0].reason == roster.NOT_QUIET
         stage.clock.move(91)
         assert isinstance((await seen(stage))[0], Known)
@@ -155,10 +155,10 @@ async def test_a_private_chat_is_exact(stage):
 
 
 async def test_a_list_of_an_earlier_run_or_from_before_a_gap_proves_nothing(stage):
-    async with stage.running() as service:
+    async with stage.running():
         await acquainted(stage, BOB)
         assert (await seen(stage))[1].before is not None
-        service.hub.rooms.distrust()
+        stage.connection.rooms.distrust()
         assert (await seen(stage))[1].before is None
         assert (await seen(stage))[1].before is not None
 
@@ -166,10 +166,10 @@ async def test_a_list_of_an_earlier_run_or_from_before_a_gap_proves_nothing(stag
 async def test_a_list_of_an_earlier_run_is_not_kept(stage):
     async with stage.running() as service:
         await acquainted(stage, BOB)
-        assert (await service.hub.rooms.get(GROUP)).pull is not None
-        kept = Rooms(service.store)
-        assert (await kept.get(GROUP)).known >= {OWNER, BOB}
-        assert (await kept.get(GROUP)).pull is None
+        assert (await stage.connection.rooms.get(container_of(GROUP))).pull is not None
+        kept = KnownRooms(service.store, "telegram")
+        assert (await kept.get(container_of(GROUP))).known >= {account_of(OWNER), account_of(BOB)}
+        assert (await kept.get(container_of(GROUP))).pull is None
 
 
 async def test_the_pull_before_is_the_one_before(stage):

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from bot.context import ZONE
 from bot.memory.erasure import SHOWN
-from connectors.telegram.channel import TelegramChannel
-from connectors.telegram.posts import link_to
+from bot.selftest.telegram_world import TOKEN
+from bot.service.channel import PlatformChannel
+from bot.service.rooms import NoRooms
+from connectors.telegram.client import Api
+from connectors.telegram.inbound import container_of, message_id
+from connectors.telegram.platform import Telegram
 from storage import Vault
 from storage.vault import Sealed
 from tests.telegram.conftest import BOB, BOT, GROUP, KEY, OWNER
@@ -249,7 +253,8 @@ async def test_everything_here_is_what_was_said_before_the_chat_moved_too(stage)
     ],
 )
 def test_links(chat, thread, link):
-    assert link_to(chat, thread, 5) == link
+    telegram = Telegram(Api(TOKEN), NoRooms(), datetime.now)
+    assert telegram.link(container_of(chat, thread), message_id(BOT, chat, 5)) == link
 
 
 def test_the_notes_hold_no_words(stage):
@@ -295,7 +300,7 @@ async def test_an_event_that_could_not_be_finished_goes_with_its_message(stage, 
             raise RuntimeError
 
         with monkeypatch.context() as breaking:
-            breaking.setattr(TelegramChannel, "say", broken)
+            breaking.setattr(PlatformChannel, "say", broken)
             await stage.says(BOB, BOB, "Where is the moonstone?", left=1)
         assert len([raw for raw in kept_words(stage) if "moonstone" in raw]) == 2
         await stage.says(OWNER, OWNER, "/forget about moonstone", left=1)

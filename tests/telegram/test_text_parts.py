@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.telegram.text_parts import LIMIT, split, units
+from bot.service.text_parts import split, units
 
+LIMIT = 4096
 FAMILY = "👨‍👩‍👧‍👦"
 PIECES = st.sampled_from(
     [
@@ -33,14 +34,14 @@ PIECES = st.sampled_from(
 
 
 def test_five_thousand_emoji_are_whole_in_every_part():
-    parts = split("😀" * 5000)
+    parts = split("😀" * 5000, LIMIT)
     assert all(units(part) <= LIMIT for part in parts)
     assert "".join(parts) == "😀" * 5000
     assert all(part.encode("utf-16-le").decode("utf-16-le") == part for part in parts)
 
 
 def test_escapes_are_not_counted_because_nothing_is_escaped():
-    assert split("&" * 4000) == ["&" * 4000]
+    assert split("&" * 4000, LIMIT) == ["&" * 4000]
 
 
 @given(st.lists(PIECES, max_size=60).map("".join), st.integers(12, 60))
@@ -132,7 +133,7 @@ def torn(one: str, other: str) -> bool:
     ids=["one long line of code", "a block without an end", "a long link", "no fence at all"],
 )
 def test_what_fits_nowhere_is_cut_all_the_same_and_comes_to_an_end(text):
-    parts = split(text)
+    parts = split(text, LIMIT)
     assert all(0 < units(part) <= LIMIT for part in parts)
     whole = "".join(
         part.removesuffix("\n```").removeprefix("```python\n").removeprefix("```\n") for part in parts
@@ -143,4 +144,4 @@ def test_what_fits_nowhere_is_cut_all_the_same_and_comes_to_an_end(text):
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\n"])
 def test_nothing_gives_no_part(text):
-    assert split(text) == []
+    assert split(text, LIMIT) == []

@@ -24,16 +24,15 @@ async def ready(stage, url: str, **more) -> None:
     context = stage.service.tact.context
     context = replace(context, writer=writer, patience=settings.models.word.deadline_s)
     stage.service.tact.context = context
-    stage.service.desk = replace(stage.service.desk, context=context)
     await stage.meets_bob()
     await stage.tells(TOLD)
-    await stage.service.hub.rooms.saw(GROUP, BOB)
+    await stage.saw(BOB)
     await stage.quiet()
 
 
 async def asked(stage) -> list[str]:
     found = await stage.says(GROUP, BOB, ASK, date=stage.stamp())
-    await stage.service.desk.context.writer.close()
+    await stage.service.tact.context.writer.close()
     return found
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bot.context import ZONE, RollCaller, zone_of
+from bot.context import ZONE, zone_of
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import audience_in_words, time_in_words
 from engine.audience import OWNER_ONLY
+from engine.platform import insiders
 from engine.records import Chat
 from engine.release import OwnerOnly
 from engine.viewers import FutureReaders, Known, Open, Viewers
@@ -47,12 +48,14 @@ def _viewers(call: Call, viewers: Viewers) -> list[str]:
 
 async def census(call: Call) -> str:
     """Of how many people in this room Tact knows that they are there; empty where the platform has no such count."""
-    if not isinstance(call.channel, RollCaller) or call.message is None:
+    if call.channel is None or call.message is None:
         return ""
-    found = await call.channel.census(call.message.container)
-    if found is None:
+    found = await call.channel.look(call.message.container, insiders(call.policy, call.people))
+    if found.snapshot:  # a list that is complete by itself needs no counting
+        return ""
+    if found.roster is None or found.reported_count is None:
         return call.say("census.none")
-    known, total = found
+    known, total = len(found.roster), found.reported_count
     return call.say("census.known", known=known, total=total, unknown=total - known)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.context import RollCaller
 from bot.owner.commands.args import one_line
 from bot.owner.commands.audience import census
 from bot.owner.commands.registry import Call, Command, Right, answer
@@ -51,7 +50,7 @@ async def rollcall(call: Call) -> OwnerOnly:
     channel, message = call.channel, call.message
     if call.args:
         raise call.usage()
-    if not in_a_room(call) or message is None or not isinstance(channel, RollCaller):
+    if not in_a_room(call) or message is None or channel is None or not channel.has_buttons:
         raise call.fault("rollcall.only_rooms")
     line, button = (
         release_line(call.context.lines.line(name, call.language, call.policy.lines, call.policy.owner_name))
@@ -60,7 +59,7 @@ async def rollcall(call: Call) -> OwnerOnly:
 
     async def post() -> str:
         try:
-            await channel.call_roll(message.container, line, button, f"{call.turn}/roll")
+            await channel.say(message.container, line, f"{call.turn}/roll", roll=button)
         except TactError as fault:
             return call.say("resend.failed", why=fault)
         return await census(call)

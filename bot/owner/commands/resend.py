@@ -9,6 +9,7 @@ from bot.texts import say
 from engine.errors import TactError
 from engine.ids import ContainerId
 from engine.mailroom import NOTICE, Sending, State
+from engine.platform import insiders
 from engine.release import OwnerOnly, Place, release_facts, release_line, release_reply, release_to_owner
 from engine.store import Scope, Transaction
 from engine.viewers import viewers
@@ -95,7 +96,9 @@ async def _again(call: Call, sending: Sending) -> bool:
     if "/reply" not in sending.key:
         await channel.say(sending.container, release_line(sending.text), key)
         return True
-    seen = viewers(await channel.look(sending.container), call.people.mapping)
+    seen = viewers(
+        await channel.look(sending.container, insiders(call.policy, call.people)), call.people.mapping
+    )
     async with call.context.store.transaction() as tx:
         policy = await tx.policy()
         place = Place(seen, sending.container, sending.container in policy.room_consents)

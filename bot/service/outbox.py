@@ -1,7 +1,7 @@
 """Words on their way out: in parts, through the outbox, each part once.
 
-Telegram has no idempotency key. A part is marked before it is written; when its answer does not come, or the process
-dies meanwhile, it is `uncertain`: it may have arrived, is never sent again by itself, and the owner is told.
+Most platforms have no idempotency key. A part is marked before it is written; when its answer does not come, or the
+process dies meanwhile, it is `uncertain`: it may have arrived, is never sent again by itself, and the owner is told.
 """
 
 from __future__ import annotations
@@ -10,31 +10,23 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from connectors.telegram.client import Api, Rows
-from connectors.telegram.errors import NotWritten, Refused, Uncertain
-from connectors.telegram.inbound import place_of
-from connectors.telegram.posts import at_note, facts_named, place_kept
-from connectors.telegram.text_parts import split
+from bot.service.posts import facts_named, keep_place, sent_note
+from bot.service.text_parts import split
 from engine.failpoints import reach
 from engine.ids import ContainerId, FactId
 from engine.mailroom import Sending, State
+from engine.platform import NotWritten, Platform, Refused, Rows, Uncertain
 from engine.store import Store, Transaction
 
 _OPEN = frozenset({State.PENDING, State.WAITING})
-_SENT_NOTE = "telegram:sent:"
-
-
-def sent_note(chat: int, number: int) -> str:
-    """Where the key of a message that Tact sent is kept."""
-    return f"{_SENT_NOTE}{chat}:{number}"
 
 
 class Outbox:
-    """Sends parts and keeps how far each got."""
+    """Sends parts to one platform and keeps how far each got."""
 
-    def __init__(self, store: Store, api: Api, doubt: Callable[[Sending], Awaitable[None]]) -> None:
-        """`doubt` is called for each part that became uncertain, or that Telegram refused."""
-        self._store, self._api, self._doubt = store, api, doubt
+    def __init__(self, store: Store, platform: Platform, doubt: Callable[[Sending], Awaitable[None]]) -> None:
+        """`doubt` is called for each part that became uncertain, or that the platform refused."""
+        self._store, self._platform, self._doubt = store, platform, doubt
 
     async def deliver(
         self,
@@ -53,18 +45,21 @@ class Outbox:
             NotWritten: nothing of the next part went out; the same call may be made again later, after the words were
                 judged afresh.
         """
-        parts = [
-            Sending(f"{key}#{n}", container, part, used=tuple(used)) for n, part in enumerate(split(text))
-        ]
+        texts = split(text, self._platform.longest)
+        parts = [Sending(f"{key}#{n}", container, part, used=tuple(used)) for n, part in enumerate(texts)]
         async with self._store.transaction() as tx:
             wanted = await _planned(tx, key, parts)
             kept = [] if wanted else await _kept(tx, key)
+            reach("planned")
+            marked = await _mark(tx, wanted[0], State.SENDING) if wanted else False
         if not any(sending.state == State.UNCERTAIN for sending in kept):
             for left in [s for s in kept if s.state == State.HELD and s.text][:1]:
                 await self._doubt(left)
-        reach("planned")
-        for sending in wanted:
-            state = await self._send(sending, rows if sending.key == parts[-1].key else ())
+        for number, sending in enumerate(wanted):
+            if number:
+                marked = await self._mark(sending, State.SENDING)
+            under = rows if sending.key == parts[-1].key else ()
+            state = await self._send(sending, under) if marked else State.FORGOTTEN
             if state == State.SENT:
                 continue
             async with self._store.transaction() as tx:
@@ -74,12 +69,10 @@ class Outbox:
             return
 
     async def _send(self, sending: Sending, rows: Rows) -> State:
-        chat, thread = place_of(sending.container)
-        if not await self._mark(sending, State.SENDING):
-            return State.FORGOTTEN
+        """Write one part that is marked."""
         reach("marked")
         try:
-            number = await self._api.send(chat, thread, sending.text, rows)
+            message = await self._platform.send(sending.container, sending.text, rows)
         except NotWritten:
             await self._mark(sending, State.WAITING)
             raise
@@ -90,17 +83,21 @@ class Outbox:
         async with self._store.transaction() as tx:
             told = tuple(dict.fromkeys([*sending.used, *facts_named(sending.text)]))
             await tx.put_sending(Sending(sending.key, sending.container, "", State.SENT, told))
-            await tx.put_note(sent_note(chat, number), sending.key)
-            await tx.put_note(at_note(sending.key), place_kept(number, datetime.now(UTC)))
+            await tx.put_note(sent_note(message), sending.key)
+            await keep_place(tx, sending.key, message, datetime.now(UTC))
         reach("sent")
         return State.SENT
 
     async def _mark(self, sending: Sending, state: State) -> bool:
-        """Keep how far a part got; False if what it tells was forgotten meanwhile."""
         async with self._store.transaction() as tx:
-            await tx.put_sending(Sending(sending.key, sending.container, sending.text, state, sending.used))
-            kept = await tx.sending(sending.key)
-        return kept is not None and kept.state != State.FORGOTTEN and kept.text == sending.text
+            return await _mark(tx, sending, state)
+
+
+async def _mark(tx: Transaction, sending: Sending, state: State) -> bool:
+    """Keep how far a part got; False if what it tells was forgotten meanwhile."""
+    await tx.put_sending(Sending(sending.key, sending.container, sending.text, state, sending.used))
+    kept = await tx.sending(sending.key)
+    return kept is not None and kept.state != State.FORGOTTEN and kept.text == sending.text
 
 
 async def _planned(tx: Transaction, key: str, parts: Sequence[Sending]) -> list[Sending]:

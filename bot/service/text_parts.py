@@ -1,4 +1,4 @@
-"""Long texts in parts that Telegram takes: at most 4096 UTF-16 units, cut where it hurts least.
+"""Long texts in parts that a platform takes, measured in UTF-16 units and cut where it hurts least.
 
 A cut is never inside a grapheme (an emoji of several signs, a letter with its accents), a link or a fenced block of code
 that fits into one part; a longer block is closed and opened again around the cut.
@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from unicodedata import category, combining
 
-LIMIT = 4096
 _LINK = re.compile(r"https?://\S+|\[[^\]\n]*\]\([^)\s]*\)")
 _FENCE = re.compile(r"^```[^\n`]{0,40}$", re.MULTILINE)
 _CLOSED = "\n```"
@@ -23,7 +22,7 @@ def units(text: str) -> int:
     return len(text) + sum(1 for sign in text if ord(sign) > 0xFFFF)  # noqa: PLR2004 - beyond the first plane
 
 
-def split(text: str, limit: int = LIMIT) -> list[str]:
+def split(text: str, limit: int) -> list[str]:
     """The text in parts; joined again they hold every sign of it but the blanks at the cuts."""
     parts: list[str] = []
     rest = text.strip()
