@@ -1,6 +1,6 @@
 """`tact bench audience`: an audience suite through the real memory, judged on the exact bytes of each context.
 
-The format of a suite and what each figure means: docs/benchmarks.md. What was due is looked at only after everything
+The format of a suite and what each figure means: docs/results.md. What was due is looked at only after everything
 has run, so that a suite without it gives the same predictions.
 """
 

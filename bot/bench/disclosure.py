@@ -1,6 +1,6 @@
 """`tact bench disclosure`: the calculus over a script of the EP-Bench-like kind, judged on fact ids.
 
-The format of a script and what each figure means: docs/benchmarks.md. Predictions are made from the script without its
+The format of a script and what each figure means: docs/results.md. Predictions are made from the script without its
 answers; only then are the answers looked at.
 """
 

@@ -37,7 +37,7 @@ def read_script(file: Path) -> Plain:
     except ValueError as error:
         raise BadInput(f"it is not JSON ({error})", where=str(file), fix="name a script") from None
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise BadInput(f"it is no script of schema {SCHEMA}", where=str(file), fix="see docs/benchmarks.md")
+        raise BadInput(f"it is no script of schema {SCHEMA}", where=str(file), fix="see docs/results.md")
     return found
 
 
@@ -112,4 +112,4 @@ def _refers(names: Iterable[Any], to: Iterable[str], path: str, where: str) -> N
 
 
 def _fault(what: str, where: str) -> BadInput:
-    return BadInput(what, where=where, fix="see docs/benchmarks.md for the format")
+    return BadInput(what, where=where, fix="see docs/results.md for the format")

@@ -33,9 +33,7 @@ class Row:
     def fault(self, key: str, wanted: str) -> BadInput:
         """What is wrong with a key, and where."""
         name = ".".join(part for part in (self.path, key) if part) or "the line"
-        return BadInput(
-            f"{name} is not {wanted}", where=self.where, fix="see docs/benchmarks.md for the format"
-        )
+        return BadInput(f"{name} is not {wanted}", where=self.where, fix="see docs/results.md for the format")
 
     def value(self, key: str) -> Any:
         """Whatever is there; None if nothing is."""

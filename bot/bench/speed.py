@@ -1,6 +1,6 @@
 """`tact bench speed`: how long the memory takes to answer, against numpy without scopes, in the same run.
 
-What each figure is made of: docs/benchmarks.md. The memory is made up, and gone afterwards.
+What each figure is made of: docs/results.md. The memory is made up, and gone afterwards.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class _Embedder:
 
 def _opened(folder: Path, store: str) -> Any:
     """A memory of mem0's in this folder; it sends nothing to its makers."""
-    logging.disable(logging.CRITICAL)  # what it lacks (spaCy) is said in docs/benchmarks.md
+    logging.disable(logging.CRITICAL)  # what it lacks (spaCy) is said in docs/results.md
     os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder), "OPENAI_API_KEY": "none"}
     config: dict[str, Any] = {"collection_name": "bench", "path": str(folder / store)}
     if store == "qdrant":

@@ -176,7 +176,7 @@ SELFTEST = (
                 ),
                 "It talks to a small Telegram on this machine; its memories, and its databases on the server, are gone "
                 "afterwards. After each kill the tables, the index and each annotation are looked at before another Tact "
-                "touches them (docs/crashes.md). Ends with 1 if anything is wrong.\n\nThe points, in the order of a run: "
+                "touches them (docs/results.md). Ends with 1 if anything is wrong.\n\nThe points, in the order of a run: "
                 + ", ".join(POINTS)
                 + ".",
             ),

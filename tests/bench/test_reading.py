@@ -133,6 +133,6 @@ def test_everybody_has_two_names_and_nobody_is_the_owner(given, audience, lines_
 
 
 def test_the_example_in_the_docs_is_one(judged):
-    text = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "results.md").read_text("utf-8")
     [found] = judged([json.loads(text.partition("```json")[2].partition("```")[0])])
     assert found.faults == []

@@ -63,7 +63,7 @@ def test_the_help_lists_every_point(tact):
 
 
 def test_the_page_lists_every_point_in_the_words_of_the_program():
-    page = Path(__file__).parents[2] / "docs" / "crashes.md"
+    page = Path(__file__).parents[2] / "docs" / "results.md"
     assert "".join(f"| `{name}` | {what} |\n" for name, what in POINTS.items()) in page.read_text(
         encoding="utf-8"
     )
