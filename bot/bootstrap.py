@@ -117,7 +117,7 @@ def make_writer(settings: Settings, clock: Clock) -> Writer | None:
     chosen = settings.models.word
     if chosen is None:
         return None
-    from config.models import read_model_key  # noqa: PLC0415
+    from config.keys import read_model_key  # noqa: PLC0415
     from connectors.language.model.wire import Endpoint  # noqa: PLC0415 - the client loads only when needed
     from connectors.language.openai_model import OpenAIWriter, Prompt  # noqa: PLC0415
 
@@ -165,7 +165,7 @@ async def open_store(settings: Settings, *, make_key: bool = False, alone: bool 
         BadInput: another process has claimed it.
         StoreFault: wrong key, newer schema, unreadable file.
     """
-    from storage.keys import create_key_file, load_key  # noqa: PLC0415
+    from config.keys import create_key_file, load_key  # noqa: PLC0415
     from storage.sql import SqlStore  # noqa: PLC0415 - SQLAlchemy loads only when needed
     from storage.vault import Vault  # noqa: PLC0415
 

@@ -6,16 +6,10 @@ Its key is named, never written there: the settings say which environment variab
 from __future__ import annotations
 
 import json
-import os
-import stat
-import sys
-from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
-
-from engine.errors import BadInput
 
 NOT_HERE = (
     "it is not said to run here, and Tact cannot mask yet what it would send to a model elsewhere;"
@@ -108,39 +102,3 @@ class Models(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     word: WordModel | None = None
-
-
-def read_model_key(model: WordModel, folder: Path) -> str:
-    """The key from where the settings say it is; empty if they name no place.
-
-    Raises:
-        BadInput: there is none there, or others on this machine can read the file.
-    """
-    if model.api_key_env:
-        key = os.environ.get(model.api_key_env, "").strip()
-        if not key:
-            raise BadInput(
-                "the variable is not set", where=model.api_key_env, fix="set it, or take out api_key_env"
-            )
-        return _one_word(key, model.api_key_env)
-    return _from_file(folder / Path(model.api_key_file).expanduser()) if model.api_key_file else ""
-
-
-def _from_file(path: Path) -> str:
-    try:
-        with path.open(encoding="utf-8") as file:
-            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-            if sys.platform != "win32" and mode & 0o077:
-                raise BadInput("others can read this key", where=str(path), fix=f"chmod 600 {path}")
-            return _one_word(file.read(10_000).strip(), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise BadInput(
-            f"the key cannot be read ({why})", where=str(path), fix="see api_key_file in tact.toml"
-        ) from None
-
-
-def _one_word(key: str, where: str) -> str:
-    if not key or not key.isascii() or not key.isprintable() or " " in key:
-        raise BadInput("this is no key: one line of letters, digits and signs", where=where)
-    return key

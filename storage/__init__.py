@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from storage.keys import create_key_file, load_key
     from storage.memory import MemoryStore
     from storage.sql import SqlStore
     from storage.vault import Vault
@@ -18,11 +17,9 @@ _HOMES = {
     "MemoryStore": "storage.memory",
     "SqlStore": "storage.sql",
     "Vault": "storage.vault",
-    "create_key_file": "storage.keys",
-    "load_key": "storage.keys",
 }
 
-__all__ = ["MemoryStore", "SqlStore", "Vault", "create_key_file", "load_key"]
+__all__ = ["MemoryStore", "SqlStore", "Vault"]
 
 
 def __getattr__(name: str) -> object:

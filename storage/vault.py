@@ -11,8 +11,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from engine.errors import StoreFault
-from storage.keys import KEY_BYTES
 
+KEY_BYTES = 32
 _NONCE = 12
 
 

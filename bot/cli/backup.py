@@ -23,6 +23,7 @@ from bot.cli.texts import say
 from bot.cli.vector_command import empty_chroma
 from bot.service.lock import only_one
 from config.data_folder import data_folder, make_private_folder, write_private
+from config.keys import VARIABLE, load_key, write_key_file
 from config.policy_changes import difference
 from config.policy_file import PolicyDocument
 from config.settings import FILE_NAME, KeySource, Settings, load_settings
@@ -32,7 +33,6 @@ from storage.backups.placement import put_in_place
 from storage.backups.restore import Choice, Outcome, is_there, reconcile, settings_in, unpack
 from storage.backups.snapshot import Wanted, back_up, check_target
 from storage.backups.work_folder import staging
-from storage.keys import VARIABLE, load_key, write_key_file
 from storage.vault import Vault
 
 _ADDRESS = re.compile(r"^database_url[ \t]*=.*$", re.MULTILINE)

@@ -20,8 +20,8 @@ from bot.service.ownership import LIFE, new_code
 from bot.service.rooms import NoRooms
 from bot.service.service import Service
 from bot.texts import say
+from config.keys import load_token, save_token
 from config.settings import Settings, load_settings
-from config.tokens import load_token, save_token
 from engine.errors import BadInput
 from engine.platform import PlatformFault, Profile
 

@@ -20,8 +20,8 @@ from bot.cli.open_memory import command, exists
 from bot.platforms import PLATFORMS
 from bot.service.lock import is_held
 from bot.texts import say
+from config.keys import token_file
 from config.settings import FILE_NAME, KeySource, Settings, load_settings
-from config.tokens import token_file
 from engine.errors import BadInput, TactError
 from engine.mailroom import State
 from engine.store import Store

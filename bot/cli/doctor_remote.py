@@ -11,9 +11,8 @@ from bot.cli.open_memory import command
 from bot.context import SystemClock
 from bot.platforms import Kind
 from bot.service.rooms import KnownRooms
-from config.models import read_model_key
+from config.keys import load_token, read_model_key
 from config.settings import Settings
-from config.tokens import load_token
 from engine.errors import BadInput, TactError
 from engine.platform import Check, Platform, PlatformFault, Refused
 from engine.store import Store

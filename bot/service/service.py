@@ -34,8 +34,8 @@ from bot.service.posts import Posts
 from bot.service.receiver import Receiver
 from bot.service.rooms import KnownRooms
 from bot.texts import say
+from config.keys import load_token
 from config.settings import Settings, load_settings
-from config.tokens import load_token
 from engine.errors import BadInput, StoreFault
 from engine.ids import ContainerId
 from engine.mailroom import Sending

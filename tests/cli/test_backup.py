@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import backup_texts
-from storage.keys import create_key_file
+from config.keys import create_key_file
 
 
 def _only_line(done) -> str:

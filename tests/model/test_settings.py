@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config.models import read_model_key
+from config.keys import read_model_key
 from config.settings import load_settings
 from engine.errors import BadInput
 

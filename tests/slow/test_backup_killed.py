@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from storage import Vault, load_key
+from config.keys import load_key
+from storage import Vault
 from storage.backups.archive import DATABASE, Archive
 
 pytestmark = pytest.mark.slow

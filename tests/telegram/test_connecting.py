@@ -18,8 +18,8 @@ from bot.cli.app import run
 from bot.selftest.telegram_world import TOKEN
 from bot.service.lock import is_held, only_one
 from bot.texts import say
+from config.keys import load_token, save_token, token_file
 from config.settings import load_settings
-from config.tokens import load_token, save_token, token_file
 from engine.errors import BadInput
 from tests.telegram.commandline import connect, open_link, tact
 from tests.telegram.conftest import BOB, CAROL, EVE, GROUP, OWNER

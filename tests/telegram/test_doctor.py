@@ -12,8 +12,8 @@ from bot.cli.doctor import examined
 from bot.selftest import telegram_wire
 from bot.selftest.telegram_world import BOT, TOKEN
 from bot.texts import LANGUAGES
+from config.keys import save_token, token_file
 from config.settings import load_settings
-from config.tokens import save_token, token_file
 from engine.mailroom import Arrival, Sending, State
 from tests.model.fake import Back, says, sends, serving
 from tests.telegram.commandline import connect, open_link, tact

@@ -9,8 +9,8 @@ import types
 
 import pytest
 
+from config.keys import create_key_file, load_key
 from engine.errors import BadInput
-from storage import create_key_file, load_key
 
 KEY = bytes(range(32))
 TEXT = base64.b64encode(KEY).decode()
