@@ -80,6 +80,31 @@ class Postgres:
         self.run(f"DROP DATABASE IF EXISTS {url.rpartition('/')[2]} WITH (FORCE)")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _certificates_once() -> Iterator[None]:
+    """Reading the machine's certificates takes longer than most tests, and no test speaks to anybody who has one."""
+    made = httpx.create_ssl_context()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("httpx._transports.default.create_ssl_context", lambda *_, **__: made)
+        yield
+
+
+@pytest.fixture(scope="session")
+def empty_memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with tables and nothing in it, to copy: making the tables takes a while."""
+    from storage import SqlStore, Vault  # noqa: PLC0415 - only where a memory is
+
+    path = tmp_path_factory.mktemp("empty") / "tact.db"
+
+    async def make() -> None:
+        store = await SqlStore.open(path, Vault(KEY))
+        await store.finish_forgetting()
+        await store.close()
+
+    asyncio.run(make())
+    return path
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """All tests that are skipped for want of the server are one line of the summary."""

@@ -210,8 +210,8 @@ async def test_joiner_while_a_reply_is_worded(stage):
     await stage.tells(ATLAS)
     looks = stage.world.look
 
-    async def look_and_join(container):
-        evidence = await looks(container)
+    async def look_and_join(container, known):
+        evidence = await looks(container, known)
         if evidence.kind is not ChatKind.DIRECT:
             return evidence
         joined = (evidence.roster or frozenset()) | {AccountId("console:zed")}
@@ -229,9 +229,9 @@ async def test_consent_withdrawn_while_a_reply_is_worded(stage, consented):
     await let_later_members_read(stage, consent=True)
     looks = stage.world.look
 
-    async def look_and_withdraw(container):
+    async def look_and_withdraw(container, known):
         await let_later_members_read(stage, consent=consented)
-        return replace(await looks(container), future=FutureReaders.UNBOUNDED)
+        return replace(await looks(container, known), future=FutureReaders.UNBOUNDED)
 
     stage.world.look = look_and_withdraw
     assert ("12 June" in await stage.asks("bob", f"Tact, {QUESTION}", "hall")) is consented

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, fields
@@ -161,18 +160,6 @@ async def open_stage(store: Store, folder: Path, language: str = "en") -> Stage:
     await stage.owner("/meet console:bob as Bob")
     await stage.owner("/meet console:ana as Ana")
     return stage
-
-
-@pytest.fixture(scope="session")
-def empty_memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with its tables made, to be copied."""
-    path = tmp_path_factory.mktemp("empty") / "tact.db"
-
-    async def make() -> None:
-        await (await SqlStore.open(path, Vault(KEY))).close()
-
-    asyncio.run(make())
-    return path
 
 
 @pytest.fixture(params=["memory", "sql"])

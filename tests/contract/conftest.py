@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -120,23 +119,9 @@ def make() -> Make:
     return Make()
 
 
-@pytest.fixture(scope="session")
-def template(tmp_path_factory) -> Path:
-    """A memory with tables and nothing in it, to copy: making the tables takes a while."""
-    path = tmp_path_factory.mktemp("template") / "tact.db"
-
-    async def make_it() -> None:
-        store = await SqlStore.open(path, Vault(KEY))
-        await store.finish_forgetting()
-        await store.close()
-
-    asyncio.run(make_it())
-    return path
-
-
 @pytest.fixture
-def database(template: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(template, tmp_path / "tact.db"))
+def database(empty_memory: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(empty_memory, tmp_path / "tact.db"))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

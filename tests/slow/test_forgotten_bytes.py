@@ -16,9 +16,7 @@ from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import TelegramWorld
 from config.settings import write_settings
 from tests.reading import READER
-from tests.telegram.conftest import BOB, OWNER, Stage, memory
-
-__all__ = ["memory"]  # a fixture
+from tests.telegram.conftest import BOB, OWNER, Stage
 
 pytestmark = pytest.mark.slow
 CANARY = "Quetzalcoatlus"
@@ -136,11 +134,11 @@ def test_a_period_that_is_over_leaves_no_byte_and_no_word_in_the_log(tmp_path: P
     assert holding(data) == []
 
 
-async def test_telegram_and_what_stands_around_it(tmp_path: Path, memory: Path) -> None:
+async def test_telegram_and_what_stands_around_it(tmp_path: Path, empty_memory: Path) -> None:
     """Told in a direct chat, told on to Bob, listed, forgotten: in no byte of the folder, and nowhere on Telegram."""
     data = tmp_path / "tact"
     write_settings(data, owner_name="Alex", owner_accounts=("console:owner", f"telegram:{OWNER}"))
-    shutil.copy(memory, data / "tact.db")
+    shutil.copy(empty_memory, data / "tact.db")
     world = TelegramWorld()
     for number, name in ((OWNER, "Alex"), (BOB, "Bobby")):
         world.user(number, name)

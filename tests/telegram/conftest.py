@@ -151,26 +151,12 @@ class Stage:
         return int((self.clock.now() + timedelta(seconds=ahead)).timestamp())
 
 
-@pytest.fixture(scope="session")
-def memory(tmp_path_factory) -> Path:
-    """A memory with tables, to copy."""
-    path = tmp_path_factory.mktemp("memory") / "tact.db"
-
-    async def make() -> None:
-        store = await SqlStore.open(path, Vault(KEY))
-        await store.finish_forgetting()
-        await store.close()
-
-    asyncio.run(make())
-    return path
-
-
 @pytest.fixture
-async def stage(tmp_path: Path, memory: Path) -> AsyncIterator[Stage]:
+async def stage(tmp_path: Path, empty_memory: Path) -> AsyncIterator[Stage]:
     """Alex the owner, Bob and three others; a private supergroup of Alex and Bob, with Tact as administrator."""
     folder = tmp_path / "tact"
     write_settings(folder, owner_name="Alex", owner_accounts=("console:owner", f"telegram:{OWNER}"))
-    shutil.copy(memory, folder / "tact.db")
+    shutil.copy(empty_memory, folder / "tact.db")
     world = TelegramWorld()
     for number, name in ((OWNER, "Alex"), (BOB, "Bobby"), (CAROL, "Caz"), (DAVE, "Dave"), (EVE, "Eve")):
         world.user(number, name)

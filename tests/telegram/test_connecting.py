@@ -71,7 +71,7 @@ async def test_it_waits_until_the_link_is_opened_and_then_there_is_an_owner(inst
     assert "owner already" in capsys.readouterr().out
 
 
-async def test_a_transcript_from_connect_to_an_answer_in_a_group(installed, stage, capsys, memory):
+async def test_a_transcript_from_connect_to_an_answer_in_a_group(installed, stage, capsys, empty_memory):
     """What docs/channels/telegram-transcript.md shows; `TACT_WRITE_TRANSCRIPT=1` writes it anew."""
     lines = ["$ tact connect telegram"]
     connecting = asyncio.create_task(connect(installed))
@@ -82,7 +82,7 @@ async def test_a_transcript_from_connect_to_an_answer_in_a_group(installed, stag
         line.replace(f" --data {installed}", "").replace(str(installed), "~/tact")
         for line in printed.splitlines()
     ]
-    shutil.copy(memory, installed / "tact.db")
+    shutil.copy(empty_memory, installed / "tact.db")
     stage.folder = installed
     stage.settings = lambda: load_settings(installed)
     lines += [

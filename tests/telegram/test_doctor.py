@@ -128,8 +128,8 @@ async def test_a_clock_that_is_wrong_or_cannot_be_compared(installed, monkeypatc
     assert (await found(installed))["clock"].state == "mind"
 
 
-async def test_a_group_without_rights_is_named(installed, stage, memory):
-    shutil.copy(memory, stage.folder / "tact.db")
+async def test_a_group_without_rights_is_named(installed, stage, empty_memory):
+    shutil.copy(empty_memory, stage.folder / "tact.db")
     async with stage.running():
         await stage.saw(BOB)
     (stage.folder / "key").write_text("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n")

@@ -107,6 +107,7 @@ async def test_row_68_two_deliveries_of_one_message_at_once_are_one_turn(stage):
             assert len([t for t in await tx.turns(50) if t.question.startswith("When is")]) == 1
 
 
+@pytest.mark.slow  # the client waits longer after each break
 async def test_rows_71_and_72_what_was_said_in_a_gap_is_answered_once_however_often_the_connection_breaks(
     stage,
 ):
