@@ -12,7 +12,7 @@ from bot.cli.play_output import as_plain
 from bot.cli.story_file import read_story
 
 ROOT = Path(__file__).parents[2]
-QUICK = [ROOT / "bot/stories/demo.zh.yaml", ROOT / "tests/scenarios/forgetting.yaml"]
+QUICK = [ROOT / "tests/scenarios/forgetting.yaml"]
 OTHERS = sorted(
     {*(ROOT / "bot/stories").glob("*.yaml"), *(ROOT / "tests/scenarios").glob("*.yaml")} - set(QUICK)
 )
