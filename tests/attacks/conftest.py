@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from storage import MemoryStore
-from tests.commands.conftest import Stage, open_stage
+from tests.stage import Stage, open_stage
 
 
 @pytest.fixture

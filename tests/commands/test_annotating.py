@@ -14,7 +14,7 @@ from bot.memory.annotate import annotate_session
 from bot.memory.annotation_queue import annotate_due
 from storage import SqlStore, Vault
 from storage.repositories import talk
-from tests.commands.conftest import KEY, open_stage
+from tests.stage import KEY, open_stage
 
 
 class SlowEmbedder:

@@ -189,7 +189,7 @@ async def test_nothing_is_left_in_the_file(tmp_path, empty_memory):
     import shutil  # noqa: PLC0415
 
     from storage import SqlStore, Vault  # noqa: PLC0415
-    from tests.commands.conftest import KEY, open_stage  # noqa: PLC0415
+    from tests.stage import KEY, open_stage  # noqa: PLC0415
 
     shutil.copy(empty_memory, tmp_path / "tact.db")
     store = await SqlStore.open(tmp_path / "tact.db", Vault(KEY))

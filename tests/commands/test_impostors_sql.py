@@ -10,7 +10,7 @@ import pytest
 from bot.owner.commands.all import registry
 from engine.items import Origin
 from storage import SqlStore, Vault
-from tests.commands.conftest import KEY, open_stage
+from tests.stage import KEY, open_stage
 
 LASTING = (
     "meta",

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
-from bot.bootstrap import Tact, make_context, make_writer, meet, set_up
+from bot.bootstrap import make_writer, meet, set_up
 from bot.cli.play import StoryClock
-from bot.owner.commands.all import registry
+from bot.memory.annotation_queue import annotate_due
 from config.models import Models, WordModel
 from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, Heard, World, account_of
-from connectors.language.offline.embedder import NoEmbedder
 from engine.ports import Writer
 from engine.records import TurnTrace
 from storage.memory import MemoryStore
+from tests.stage import START, Stage, stage_over
 
-START = datetime(2026, 5, 4, 9, tzinfo=UTC)
 ROOMS = {"both": [OWNER_ACCOUNT, account_of("bob"), account_of("ana")]}
 Said = tuple[str, str | None, str]
 
@@ -43,12 +41,9 @@ BREAD: Said = ("bob", None, "Who bakes bread?")
 
 
 @dataclass
-class Stage:
-    """One memory, its world and its time."""
+class Telling(Stage):
+    """The stage of all tests, where somebody says something each minute and it is annotated at once."""
 
-    tact: Tact
-    world: World
-    clock: StoryClock
     minute: int = 0
 
     async def say(self, said: Said) -> tuple[TurnTrace, list[Heard]]:
@@ -56,12 +51,9 @@ class Stage:
         self.minute += 1
         self.clock.move_to(START.replace(minute=self.minute))
         who, room, text = said
-        trace = await self.tact.take(
-            self.world, self.world.message(account_of(who), room, text, self.clock.now())
-        )
-        assert trace is not None
-        await self.tact.annotate()
-        return trace, self.world.take_heard()
+        heard = await self.says(who, text, room)
+        await annotate_due(self.context, self.clock.now())
+        return self.traces[-1], heard
 
     async def status(self) -> str:
         """What `/status` tells the owner."""
@@ -83,27 +75,20 @@ async def staged(
     writer: Writer | None = None,
     memory: MemoryStore | None = None,
     **more: Any,
-) -> AsyncIterator[Stage]:
+) -> AsyncIterator[Telling]:
     """A memory that was told all this, with a model at this address, or this writer, or none."""
-    count = iter(range(100_000))
     chosen, clock = settings_for(url, **more), StoryClock(START)
-    context = make_context(
-        memory or MemoryStore(),
-        chosen,
-        clock=clock,
-        embedder=NoEmbedder(),
-        new_id=lambda prefix: f"{prefix}{next(count)}",
-    )
-    await set_up(context, chosen)
+    stage = stage_over(memory or MemoryStore(), chosen, clock, World(ROOMS))
+    await set_up(stage.context, chosen)
     for name in ("bob", "ana", "carol"):
-        await meet(context, account_of(name), name.capitalize(), START)
+        await meet(stage.context, account_of(name), name.capitalize(), START)
     made = writer or make_writer(chosen, clock)
     patience = chosen.models.word.deadline_s if chosen.models.word else 5.0
-    stage = Stage(Tact(replace(context, writer=made, patience=patience), registry()), World(ROOMS), clock)
+    telling = Telling(replace(stage.context, writer=made, patience=patience), clock, stage.world)
     try:
         for said in told:
-            await stage.say(said)
-        yield stage
+            await telling.say(said)
+        yield telling
     finally:
         if made is not None:
             await made.close()

@@ -15,7 +15,7 @@ async def test_a_reply_goes_with_a_message_that_its_model_was_shown():
         trace, heard = await stage.say(CAKE)
         assert [h.text for h in heard] == [RETOLD]
         assert "submarines" in server.asked[0].body.decode()
-        store = stage.tact.context.store
+        store = stage.context.store
         async with store.transaction() as tx:
             said = [m.text async for page in tx.every_message(ZONE) for m in page]
         assert RETOLD in said

@@ -177,7 +177,7 @@ async def test_the_budget_rests_the_model_and_status_says_so():
 async def test_counts_that_are_none_do_not_count_for_nothing(usage):
     async with serving(says("Bob said 3 June.", usage=usage)) as server, staged(url=server.url) as stage:
         await stage.say(ATLAS)
-        spent = stage.tact.context.writer.spent()
+        spent = stage.context.writer.spent()
     assert spent.tokens_in > 100
     assert spent.tokens_out == 400
 

@@ -95,7 +95,7 @@ async def test_the_alarm_goes_to_the_owner_alone_and_changes_no_byte_of_the_repl
     heard = {}
     for told in (TOLD, [*TOLD, HIDDEN[0]]):
         async with staged(told, writer=Scripted(KEPT)) as stage:
-            stage.tact.context = replace(stage.tact.context, language=language)
+            stage.context = replace(stage.context, language=language)
             trace, said = await stage.say(CAKE)
             heard[len(told)] = said
             assert trace.reply == KEPT

@@ -92,7 +92,7 @@ async def test_a_fact_that_is_closed_while_the_model_thinks_is_not_told():
         async def word(self, context, deadline):
             if context.viewers != OWNER_ONLY and self.words:
                 self.words = ""
-                async with stage.tact.context.store.transaction() as tx:
+                async with stage.context.store.transaction() as tx:
                     await tx.forget(facts=[context.facts[-1].id], at=stage.clock.now())
                 return "All of it."
             return ""

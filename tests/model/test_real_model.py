@@ -143,7 +143,7 @@ async def test_a_turn_ends_with_words_and_only_the_sealed_bytes_were_sent(llama,
     tap = Tap(llama)
     async with tap.listening() as url, staged(told, url=url, deadline_s=300.0, max_tokens=40) as stage:
         trace, heard = await stage.say(question)
-        spent = stage.tact.context.writer.spent()
+        spent = stage.context.writer.spent()
     assert trace.outcome is Outcome.ANSWERED
     assert heard[0].text.strip()
     assert spent.calls == 1

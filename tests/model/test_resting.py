@@ -50,7 +50,7 @@ async def test_a_model_that_is_down_rests_too():
     async with staged(TOLD, url=url, retries=0) as stage:
         for _ in range(AFTER):
             assert "3 June" in (await stage.say(ATLAS))[0].reply
-        assert stage.tact.context.writer.spent().resting
+        assert stage.context.writer.spent().resting
 
 
 @pytest.mark.parametrize("back", [Back(b"{}", status=500), completion("")], ids=["at fault", "says nothing"])

@@ -68,7 +68,7 @@ async def test_the_key_that_was_named_is_sent_and_shown_nowhere(monkeypatch, cap
     caplog.set_level("DEBUG")
     async with serving(says(GOOD)) as server, staged(url=server.url, api_key_env="MY_MODEL_KEY") as stage:
         await stage.say(ATLAS)
-        assert "hunter2" not in repr(stage.tact.context.writer.spent())
+        assert "hunter2" not in repr(stage.context.writer.spent())
     assert server.asked[0].headers["authorization"] == "Bearer hunter2"
     assert "hunter2" not in caplog.text
     assert "hunter2" not in repr(Endpoint("http://127.0.0.1/v1", "m", runs_here=True, key="hunter2"))
@@ -119,10 +119,10 @@ async def test_the_budget_is_for_a_day():
         await stage.say(ATLAS)
         await stage.say(ATLAS)
         assert len(server.asked) == 1
-        assert stage.tact.context.writer.spent().used_up
+        assert stage.context.writer.spent().used_up
         stage.clock.move_to(START.replace(day=5))
-        assert not stage.tact.context.writer.spent().used_up
-        assert stage.tact.context.writer.spent().tokens_in == 100
+        assert not stage.context.writer.spent().used_up
+        assert stage.context.writer.spent().tokens_in == 100
 
 
 async def test_a_budget_in_money_counts_what_is_under_way():

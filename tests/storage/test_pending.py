@@ -12,8 +12,8 @@ import pytest
 
 from bot.service.maintenance import Tidying
 from storage import SqlStore, Vault
-from tests.commands.conftest import KEY, Stage, make_stage, open_stage
 from tests.reading import READER
+from tests.stage import KEY, Stage, make_stage, open_stage
 
 SECRET = "The moonstone is under the birch."
 
