@@ -84,6 +84,21 @@ Later = Callable[[], Awaitable[str]]
 """What an owner's act leaves for after the commit; it returns words that are added to the answer."""
 
 
+@dataclass(slots=True)
+class OwnerAct:
+    """What one command or tap of the owner's collects while it is carried out.
+
+    Args:
+        key: its own; its answer is put down under it.
+        later: what is to be done once it is committed.
+        told: the facts and messages whose words its answer has.
+    """
+
+    key: str = ""
+    later: list[Later] = field(default_factory=list)
+    told: list[FactId] = field(default_factory=list)
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Store, language, clock and ids, as every step of a turn gets them.
@@ -92,8 +107,7 @@ class Context:
     `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
     `writer` is the model that words replies, if there is one, and `patience` the seconds a turn waits for it at most.
     `progress` is told how far a long piece of work is; `posts` is where a platform's own copies are found, and `taking_back`
-    is held while they are deleted. `language` is the owner's, for cards and answers to commands. `later` is a fresh list
-    for each act of the owner's, `told` one for the facts whose words its answer has, and `act` its key.
+    is held while they are deleted. `language` is the owner's, for cards and answers to commands.
     """
 
     store: Store
@@ -110,12 +124,9 @@ class Context:
     writer: Writer | None = None
     patience: float = 20.0
     wake_annotator: Callable[[], None] = field(default=lambda: None)
-    later: list[Later] = field(default_factory=list, compare=False)
-    told: list[FactId] = field(default_factory=list, compare=False)
     progress: Progress = unwatched
     posts: Posts | None = None
     taking_back: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)
-    act: str = ""
 
 
 def zone_of(policy: Policy) -> ZoneInfo:

@@ -134,7 +134,7 @@ class Theatre:
         store = await open_store(settings_of(folder))
         clock = BenchClock()
         try:
-            yield Stage(replace(self._parts, store=store, clock=clock, new_id=counter(), later=[]), clock)
+            yield Stage(replace(self._parts, store=store, clock=clock, new_id=counter()), clock)
         finally:
             await store.close()
             shutil.rmtree(folder)

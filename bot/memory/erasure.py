@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bot.context import Context, zone_of
+from bot.context import Context, OwnerAct, zone_of
 from bot.memory.edits import with_versions
 from bot.owner.commands.args import one_line
 from bot.owner.names import time_in_words
@@ -39,7 +39,7 @@ async def erase(
     messages: Iterable[MessageId] = (),
     quiet: bool = False,
 ) -> Forgotten:
-    """Forget, and see to disk and platforms once it is committed; the answer says `done` only if it is by then.
+    """Forget; `finish` sees to disk and platforms once it is committed.
 
     A message goes with all its versions: what it said before an edit, and since.
 
@@ -51,7 +51,21 @@ async def erase(
     old = _Disk.read(await tx.note(DISK))
     await tx.put_note(DISK, _Disk(old.since if old else now, now, told=bool(old and old.told)).written())
     await _note_shown(tx, context, gone.posted, quiet=quiet)
-    context.later.append(lambda: _finish(context))
+    return gone
+
+
+async def erase_for(
+    tx: Transaction,
+    context: Context,
+    act: OwnerAct,
+    *,
+    facts: Iterable[FactId] = (),
+    messages: Iterable[MessageId] = (),
+) -> Forgotten:
+    """Forget at the owner's word: his answer says `done` only if disk and platforms are done by then."""
+    gone = await erase(tx, context, facts=facts, messages=messages)
+    noted = await tx.note(DISK)
+    act.later.append(lambda: finish(context, noted))
     return gone
 
 
@@ -60,12 +74,14 @@ def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> dict[s
     return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
 
 
-async def carry_out_forgetting(tx: Transaction, context: Context, act: Mapping[str, object]) -> str:
+async def carry_out_forgetting(
+    tx: Transaction, context: Context, act: OwnerAct, proposal: Mapping[str, object]
+) -> str:
     """Erase what the card showed."""
-    facts, messages = act["facts"], act["messages"]
+    facts, messages = proposal["facts"], proposal["messages"]
     if not (isinstance(facts, list) and isinstance(messages, list)):
         raise TypeError("no act of forgetting")
-    gone = await erase(tx, context, facts=map(FactId, facts), messages=map(MessageId, messages))
+    gone = await erase_for(tx, context, act, facts=map(FactId, facts), messages=map(MessageId, messages))
     return say(context.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
 
 
@@ -88,19 +104,23 @@ class _Disk:
         return " ".join([self.since.isoformat(), self.last.isoformat(), *(["told"] if self.told else [])])
 
 
-async def _finish(context: Context) -> str:
-    """What the owner's answer ends with."""
-    done = await off_the_disk(context)
-    name = "erase.done" if done else pending_text(context)
-    if not done:
-        async with context.store.transaction() as tx:
-            found = _Disk.read(await tx.note(DISK))
-            if found:
-                await tx.put_note(DISK, _Disk(found.since, found.last, told=True).written())
+async def finish(context: Context, noted: str) -> str:
+    """What the owner's answer ends with, once his act is committed; `noted` is what it noted about the disk."""
+    reach("forgotten")
+    swept = await context.store.finish_forgetting()
+    reach("checkpointed")
+    async with context.store.transaction() as tx:
+        now = await tx.note(DISK)
+        disk = _Disk.read(now)
+        if disk is not None and not swept:
+            await tx.put_note(DISK, replace(disk, told=True).written())
+        elif now == noted:  # else something was erased meanwhile, and is not off it yet
+            await tx.put_note(DISK, "")
+        waiting = await tx.notes(SHOWN)
     async with context.taking_back:
-        report = await take_back(context, _NOW)
+        report = await take_back(context, _NOW, waiting)
         await settle(context, report)
-    told = [say(context.language, name)]
+    told = [say(context.language, pending_text(context) if disk is not None and not swept else "erase.done")]
     if context.store.left_at:
         told.append(say(context.language, "erase.on_server", where=context.store.left_at))
     return "\n".join([*told, *await in_words(context, report)])
@@ -174,13 +194,14 @@ def _read(name: str, note: str) -> tuple[Shown, bool]:
     return Shown(name.removeprefix(SHOWN), ContainerId(container), when, mine, link), bool(quiet)
 
 
-async def take_back(context: Context, limit: int) -> Report:
-    """Delete on platforms what may be deleted there, so many messages at most. Nothing is settled by this alone."""
+async def take_back(context: Context, limit: int, waiting: Mapping[str, str]) -> Report:
+    """Delete on platforms what may be deleted there, so many messages at most. Nothing is settled by this alone.
+
+    `waiting` are the notes of what they still show.
+    """
     report = Report()
     if context.posts is None:
         return report
-    async with context.store.transaction() as tx:
-        waiting = await tx.notes(SHOWN)
     for name, note in waiting.items():
         shown, quiet = _read(name, note)
         fate = Fate.NOT_MINE
@@ -200,6 +221,8 @@ async def take_back(context: Context, limit: int) -> Report:
 
 async def settle(context: Context, report: Report) -> None:
     """What became of these is known and told."""
+    if not report.names:
+        return
     async with context.store.transaction() as tx:
         for name in report.names:
             await tx.put_note(name, "")

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.context import ZONE, Context
+from bot.context import ZONE, Context, OwnerAct
 from bot.memory.edits import with_versions
-from bot.memory.erasure import erase
+from bot.memory.erasure import erase, erase_for
 from bot.owner.commands.args import one_line
 from bot.texts import say
 from config.defaults import display_name
@@ -83,14 +83,13 @@ async def apply_periods(context: Context) -> int:
         periods = (await tx.policy()).retention.periods()
     for period in periods:
         while True:
-            mine = replace(context, later=[])
             async with context.store.transaction() as tx:
                 if period not in (await tx.policy()).retention.periods():
                     break  # changed meanwhile
                 found = await due(tx, period, context.clock.now(), _BATCH)
                 if not found:
                     break
-                erased = await erase(tx, mine, facts=found.facts, messages=found.messages, quiet=True)
+                erased = await erase(tx, context, facts=found.facts, messages=found.messages, quiet=True)
                 gone += erased.facts + erased.messages
     return gone
 
@@ -128,10 +127,12 @@ def retention_act(period: Period) -> dict[str, object]:
     }
 
 
-async def carry_out_retention(tx: Transaction, context: Context, act: Mapping[str, object]) -> str:
+async def carry_out_retention(
+    tx: Transaction, context: Context, act: OwnerAct, proposal: Mapping[str, object]
+) -> str:
     """Set the period, and forget at once what it has over it."""
-    chat, category = ContainerId(str(act["chat"])), CategoryName(str(act["category"]))
-    period = Period(int(str(act["days"])), chat=chat or None, category=category or None)
+    chat, category = ContainerId(str(proposal["chat"])), CategoryName(str(proposal["category"]))
+    period = Period(int(str(proposal["days"])), chat=chat or None, category=category or None)
     now = context.clock.now()
     policy = await tx.policy()
     await tx.save_policy(replace(policy, retention=policy.retention.put(period)), now)
@@ -144,7 +145,7 @@ async def carry_out_retention(tx: Transaction, context: Context, act: Mapping[st
     )
     if not found:
         return words
-    gone = await erase(tx, context, facts=found.facts, messages=found.messages)
+    gone = await erase_for(tx, context, act, facts=found.facts, messages=found.messages)
     counts = say(context.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
     return f"{words}\n{counts}"
 

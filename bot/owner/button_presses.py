@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from bot.context import Channel, Context
-from bot.owner.acts import act_once, answer_once
+from bot.context import Channel, Context, OwnerAct
+from bot.owner.acts import act_once, answer_once, settle
 from bot.owner.buttons import (
     BACK,
     CHANGE,
@@ -34,25 +34,28 @@ async def tapped(context: Context, platform: Platform, channel: Channel, pressed
         NotWritten: the answer could not be sent; the press may be handled again later.
     """
     container, key = pressed.chat, f"p_{pressed.id}/owner"
-    words = await act_once(context, key, container, lambda tx, mine: _tap(tx, mine, pressed))
-    if words:
-        await answer_once(context, channel, key, container, words)
-    rows = await _rows(context, pressed)
+    found = await act_once(context, key, container, lambda tx, act: _tap(tx, context, act, pressed))
+    if found is not None:
+        await answer_once(channel, found)
+    async with context.store.transaction() as tx:
+        if found is not None:
+            await settle(tx, found, container)
+        rows = await _rows(tx, context.language, pressed)
     with suppress(PlatformFault):  # the words above are what counts
-        stale = words is None and not (rows and _turns_a_page(pressed))
+        stale = found is None and not (rows and _turns_a_page(pressed))
         await platform.answer(pressed.id, say(context.language, "tap.stale") if stale else "")
         await platform.set_buttons(pressed.message, rows)
 
 
-async def _tap(tx: Transaction, context: Context, pressed: Pressed) -> str | None:
+async def _tap(tx: Transaction, context: Context, act: OwnerAct, pressed: Pressed) -> str | None:
     press = read_press(pressed.data)
     card = await card_of(tx, press) if press else None
     if press is None or card is None:
         return None
     chosen = category_in(card, press)
     if chosen:
-        return await tap_card(tx, context, card, Tap("change", chosen))
-    return await tap_card(tx, context, card, Tap(press.tap)) if press.tap in _WORDS else None
+        return await tap_card(tx, context, act, card, Tap("change", chosen))
+    return await tap_card(tx, context, act, card, Tap(press.tap)) if press.tap in _WORDS else None
 
 
 def _turns_a_page(pressed: Pressed) -> bool:
@@ -61,14 +64,13 @@ def _turns_a_page(pressed: Pressed) -> bool:
     return press is not None and press.tap in {CHANGE, BACK}
 
 
-async def _rows(context: Context, pressed: Pressed) -> list[list[Button]]:
+async def _rows(tx: Transaction, language: str, pressed: Pressed) -> list[list[Button]]:
     """The buttons that the message has from now on; none where there is no card any more."""
     press = read_press(pressed.data)
-    async with context.store.transaction() as tx:
-        card = await card_of(tx, press) if press else None
-        if press is None or card is None:
-            return []
-        if press.tap == CHANGE and can_change(card):
-            names = [category.name for category in (await tx.policy()).categories]
-            return await rows_of_categories(tx, card, names, context.language)
-        return rows_for(card, context.language) if press.tap != CHANGE else []
+    card = await card_of(tx, press) if press else None
+    if press is None or card is None:
+        return []
+    if press.tap == CHANGE and can_change(card):
+        names = [category.name for category in (await tx.policy()).categories]
+        return await rows_of_categories(tx, card, names, language)
+    return rows_for(card, language) if press.tap != CHANGE else []

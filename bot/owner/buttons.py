@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from hmac import compare_digest
 from typing import Final
 
-from bot.context import Context
+from bot.context import OwnerAct
 from bot.texts import say
 from config.defaults import display_name
 from engine.ids import CategoryName
@@ -36,9 +36,9 @@ class Press:
     tap: str
 
 
-def marks(context: Context) -> dict[str, str]:
+def marks(act: OwnerAct) -> dict[str, str]:
     """What a new card keeps for its buttons: a random name of 128 bits, and the act in which it was made."""
-    return {"nonce": secrets.token_urlsafe(16), "deed": context.act}
+    return {"nonce": secrets.token_urlsafe(16), "deed": act.key}
 
 
 def read_press(data: str) -> Press | None:
@@ -56,11 +56,10 @@ async def card_of(tx: Transaction, press: Press) -> Card | None:
     return None
 
 
-async def buttons_of(context: Context, act: str) -> list[list[Button]]:
+async def buttons_of(tx: Transaction, act: OwnerAct, language: str) -> list[list[Button]]:
     """The buttons of the card that was made in an act, if it waits."""
-    async with context.store.transaction() as tx:
-        cards = [card for card in await tx.cards() if act and _body(card).get("deed") == act]
-    return rows_for(cards[0], context.language) if cards else []
+    cards = [card for card in await tx.cards() if act.key and _body(card).get("deed") == act.key]
+    return rows_for(cards[0], language) if cards else []
 
 
 def rows_for(card: Card, language: str) -> list[list[Button]]:

@@ -10,9 +10,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.context import ZONE, Context, zone_of
+from bot.context import ZONE, Context, OwnerAct, zone_of
 from bot.memory.edits import retired_by
-from bot.memory.erasure import erase
+from bot.memory.erasure import erase_for
 from bot.owner.buttons import marks
 from bot.owner.names import audience_in_words, labels_in_words, time_in_words
 from bot.owner.proposals import carry_out
@@ -65,15 +65,15 @@ def read_tap(text: str) -> Tap | None:
     return None
 
 
-async def fact_card(tx: Transaction, context: Context, facts: Sequence[RawFact]) -> str:
+async def fact_card(tx: Transaction, context: Context, act: OwnerAct, facts: Sequence[RawFact]) -> str:
     """Put a card about new facts of one message and return its words."""
     policy, people = await tx.policy(), await tx.people()
-    context.told.extend(fact.id for fact in facts)
+    act.told.extend(fact.id for fact in facts)
     old = {fact.id: await retired_by(tx, context, fact) for fact in facts}
     await _set_aside(tx, {fact.id for retired in old.values() for fact in retired})
     opens = {fact.id: _if_confirmed(fact, policy, context) for fact in facts}
     shown = {fact: _plain(audience) for fact, audience in opens.items()}
-    body = {"facts": list(opens), "opens": shown, "state": "open", **marks(context)}
+    body = {"facts": list(opens), "opens": shown, "state": "open", **marks(act)}
     await tx.put_card(_card(context, CardKind.FACT, body))
     blocks = [
         "\n".join(
@@ -146,7 +146,7 @@ def _words(context: Context, fact: RawFact, opens: Audience, policy: Policy, peo
     return "\n".join(lines)
 
 
-async def tap(tx: Transaction, context: Context, answer: Tap) -> str | None:
+async def tap(tx: Transaction, context: Context, act: OwnerAct, answer: Tap) -> str | None:
     """Carry out a tap on the newest card that waits; returns what the owner reads.
 
     None if no card has ever waited and the words may have been meant otherwise: then they were no tap.
@@ -154,61 +154,63 @@ async def tap(tx: Transaction, context: Context, answer: Tap) -> str | None:
     cards = await tx.cards()
     waiting = [c for c in cards if json.loads(c.body)["state"] == "open"]
     if answer.kind == "undo" and not waiting and cards:
-        return await _undo_confirmed(tx, context, cards[0])
+        return await _undo_confirmed(tx, context, act, cards[0])
     if not waiting:
         return say(context.language, "card.none") if cards or answer.sure else None
     chosen = [c for c in waiting if c.kind is CardKind.FACT]
     if answer.kind == "all" and chosen:
-        return "\n".join([await _tap_fact(tx, context, c, Tap("confirm")) for c in chosen])
-    return await tap_card(tx, context, waiting[0], answer)
+        return "\n".join([await _tap_fact(tx, context, act, c, Tap("confirm")) for c in chosen])
+    return await tap_card(tx, context, act, waiting[0], answer)
 
 
-async def tap_card(tx: Transaction, context: Context, card: Card, answer: Tap) -> str | None:
+async def tap_card(tx: Transaction, context: Context, act: OwnerAct, card: Card, answer: Tap) -> str | None:
     """Carry out a tap on one card; None if it does not wait for this any more."""
     state = json.loads(card.body)["state"]
     if state == "confirmed" and answer.kind == "undo" and not card.done:
-        return await _undo_confirmed(tx, context, card)
+        return await _undo_confirmed(tx, context, act, card)
     if state != "open":
         return None
     if card.kind is CardKind.FACT:
-        return await _tap_fact(tx, context, card, answer)
-    return await _tap_widening(tx, context, card, answer)
+        return await _tap_fact(tx, context, act, card, answer)
+    return await _tap_widening(tx, context, act, card, answer)
 
 
-async def _tap_widening(tx: Transaction, context: Context, card: Card, answer: Tap) -> str:
+async def _tap_widening(tx: Transaction, context: Context, act: OwnerAct, card: Card, answer: Tap) -> str:
     if answer.kind in {"confirm", "earlier"}:
-        return await carry_out(tx, context, card, earlier=answer.kind == "earlier")
+        return await carry_out(tx, context, act, card, earlier=answer.kind == "earlier")
     if answer.kind in {"undo", "keep"}:
         await _finish(tx, card, "cancelled")
         return say(context.language, "card.undone_widening")
     return say(context.language, "card.not_for_this", taps=say(context.language, "wide.taps"))
 
 
-async def _tap_fact(tx: Transaction, context: Context, card: Card, answer: Tap) -> str:
+async def _tap_fact(tx: Transaction, context: Context, act: OwnerAct, card: Card, answer: Tap) -> str:
     body = json.loads(card.body)
     facts = await tx.facts([FactId(f) for f in body["facts"]], ZONE)
     if answer.kind in {"confirm", "earlier"}:
-        return await _confirm(tx, context, card, facts)
+        return await _confirm(tx, context, act, card, facts)
     if answer.kind == "keep":
         for fact in facts:
             await tx.change_fact(replace(fact, kept_private=True, confirmed=None))
         await _finish(tx, card, "kept")
         return say(context.language, "card.kept")
     if answer.kind == "change":
-        return await _change(tx, context, card, facts, answer.category)
-    await erase(tx, context, facts=[f.id for f in facts])
+        return await _change(tx, context, act, card, facts, answer.category)
+    await erase_for(tx, context, act, facts=[f.id for f in facts])
     await _finish(tx, card, "undone")
     return say(context.language, "card.undone_fact")
 
 
-async def _confirm(tx: Transaction, context: Context, card: Card, facts: Sequence[RawFact]) -> str:
+async def _confirm(
+    tx: Transaction, context: Context, act: OwnerAct, card: Card, facts: Sequence[RawFact]
+) -> str:
     """Release, unless it would open to somebody the card did not show."""
     policy, people = await tx.policy(), await tx.people()
     shown = json.loads(card.body)["opens"]
     for fact in facts:
         if not set(_plain(_if_confirmed(fact, policy, context))) <= set(shown.get(fact.id, [])):
             await _finish(tx, card, "stale")
-            return say(context.language, "card.changed") + "\n" + await fact_card(tx, context, facts)
+            return say(context.language, "card.changed") + "\n" + await fact_card(tx, context, act, facts)
     hearers = OWNER_ONLY
     for fact in facts:
         await tx.change_fact(replace(fact, confirmed=context.clock.now(), kept_private=False))
@@ -224,7 +226,7 @@ async def _confirm(tx: Transaction, context: Context, card: Card, facts: Sequenc
 
 
 async def _change(
-    tx: Transaction, context: Context, card: Card, facts: Sequence[RawFact], wanted: str
+    tx: Transaction, context: Context, act: OwnerAct, card: Card, facts: Sequence[RawFact], wanted: str
 ) -> str:
     policy = await tx.policy()
     category = find_category(policy, wanted)
@@ -239,7 +241,7 @@ async def _change(
         changed = replace(fact, category=category.name, suggestions=(own, *others), confirmed=None)
         await tx.change_fact(changed)
     await _finish(tx, card, "changed")
-    return await fact_card(tx, context, await tx.facts([f.id for f in facts], ZONE))
+    return await fact_card(tx, context, act, await tx.facts([f.id for f in facts], ZONE))
 
 
 def find_category(policy: Policy, wanted: str) -> Category | None:
@@ -251,12 +253,12 @@ def find_category(policy: Policy, wanted: str) -> Category | None:
     return exact or (begins[0] if len(begins) == 1 else None)
 
 
-async def _undo_confirmed(tx: Transaction, context: Context, card: Card) -> str:
+async def _undo_confirmed(tx: Transaction, context: Context, act: OwnerAct, card: Card) -> str:
     facts = await tx.facts([FactId(f) for f in json.loads(card.body).get("facts", [])], ZONE)
     for fact in facts:
         await tx.change_fact(replace(fact, confirmed=None))
     await _finish(tx, card, "undone")
-    context.told.extend(fact.id for fact in facts)
+    act.told.extend(fact.id for fact in facts)
     return "\n".join(say(context.language, "card.undone_confirm", text=fact.text) for fact in facts) or say(
         context.language, "card.none"
     )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.context import ZONE, Context
+from bot.context import ZONE, Context, OwnerAct
 from bot.memory.erasure import FORGET, carry_out_forgetting
 from bot.memory.retention import RETENTION, carry_out_retention
 from bot.owner.buttons import marks
@@ -28,39 +28,39 @@ from engine.records import Card, CardKind
 from engine.release import release_of
 from engine.store import Search, Transaction
 
-Act = Mapping[str, object]
+Proposal = Mapping[str, object]
 SHARE = "share"
 _SHOWN = 8
 _PAGE = 500
 
 
-def _level(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:
+def _level(policy: Policy, proposal: Proposal, now: datetime, *, earlier: bool) -> Policy:
     """`called` is a name that the owner gives in the same act."""
-    person = PersonId(str(act["person"]))
-    holding = Holding(policy.lattice.parse(str(act["label"])), None if earlier else now)
+    person = PersonId(str(proposal["person"]))
+    holding = Holding(policy.lattice.parse(str(proposal["label"])), None if earlier else now)
     held = tuple(h for h in policy.contacts.get(person, ()) if h.label != holding.label)
     return replace(policy, contacts={**policy.contacts, person: (*held, holding)})
 
 
-def _category(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:
-    old = policy.category(CategoryName(str(act["name"])))
+def _category(policy: Policy, proposal: Proposal, now: datetime, *, earlier: bool) -> Policy:
+    old = policy.category(CategoryName(str(proposal["name"])))
     new = replace(
-        old or Category(CategoryName(str(act["name"])), ()),
-        labels=tuple(policy.lattice.parse(str(label)) for label in _strings(act, "labels")),
-        release=ReleaseSetting(str(act.get("release", old.release if old else ReleaseSetting.CONFIRM))),
-        description=_by_language(act.get("description"), old.description if old else {}),
+        old or Category(CategoryName(str(proposal["name"])), ()),
+        labels=tuple(policy.lattice.parse(str(label)) for label in _strings(proposal, "labels")),
+        release=ReleaseSetting(str(proposal.get("release", old.release if old else ReleaseSetting.CONFIRM))),
+        description=_by_language(proposal.get("description"), old.description if old else {}),
     )
     return policy.edited(new, now, earlier=earlier)
 
 
-def _facts_of(act: Act, opens: Mapping[str, object]) -> list[FactId]:
+def _facts_of(proposal: Proposal, opens: Mapping[str, object]) -> list[FactId]:
     """The facts whose words a card shows."""
-    named = _strings(act, "facts") if "facts" in act and act["kind"] != FORGET else []
+    named = _strings(proposal, "facts") if "facts" in proposal and proposal["kind"] != FORGET else []
     return [FactId(fact) for fact in (*named, *opens) if not fact.startswith("=")][:_SHOWN]
 
 
-def _strings(act: Act, key: str) -> list[str]:
-    found = act[key]
+def _strings(proposal: Proposal, key: str) -> list[str]:
+    found = proposal[key]
     return [str(part) for part in found] if isinstance(found, list) else []
 
 
@@ -71,10 +71,10 @@ def _by_language(given: object, old: Mapping[str, str]) -> Mapping[str, str]:
 POLICY_ACTS: Mapping[str, Callable[..., Policy]] = {"level": _level, "category": _category}
 
 
-def after(policy: Policy, act: Act, now: datetime, *, earlier: bool) -> Policy:
+def after(policy: Policy, proposal: Proposal, now: datetime, *, earlier: bool) -> Policy:
     """The policy once this act is done; an act that is not about the policy leaves it."""
-    change = POLICY_ACTS.get(str(act["kind"]))
-    return policy if change is None else change(policy, act, now, earlier=earlier)
+    change = POLICY_ACTS.get(str(proposal["kind"]))
+    return policy if change is None else change(policy, proposal, now, earlier=earlier)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,31 +104,40 @@ async def every_fact(tx: Transaction) -> list[RawFact]:
     return found
 
 
-async def propose(tx: Transaction, context: Context, act: Act, what: str, details: Sequence[str] = ()) -> str:
-    """Make the card of a widening act, or of an erasure, and return its words.
+async def propose(
+    tx: Transaction,
+    context: Context,
+    act: OwnerAct,
+    proposal: Proposal,
+    what: str,
+    details: Sequence[str] = (),
+) -> str:
+    """Make the card of a widening proposal, or of an erasure, and return its words.
 
     Args:
-        act: the act; `kind` is a key of `POLICY_ACTS`, `share`, `forget` or `retention`.
+        proposal: the act; `kind` is a key of `POLICY_ACTS`, `share`, `forget` or `retention`.
         what: the act in words, in the owner's language.
         details: lines that say more, for acts that are not about the policy.
     """
     now, language = context.clock.now(), context.language
-    title = say(language, "erase.title" if act["kind"] in {FORGET, RETENTION} else "wide.title", what=what)
-    if act["kind"] in POLICY_ACTS:
-        opening = await _opening(tx, act, now)
+    title = say(
+        language, "erase.title" if proposal["kind"] in {FORGET, RETENTION} else "wide.title", what=what
+    )
+    if proposal["kind"] in POLICY_ACTS:
+        opening = await _opening(tx, proposal, now)
         lines = [title, *opening.in_words(language)]
         opens = opening.plain()
     else:
         lines, opens = [title, *details], {}
     earlier = _earlier_in(opens)
-    context.told.extend(_facts_of(act, opens))
+    act.told.extend(_facts_of(proposal, opens))
     body = {
-        "act": dict(act),
+        "act": dict(proposal),
         "what": what,
         "opens": opens,
         "state": "open",
         "earlier": earlier,
-        **marks(context),
+        **marks(act),
     }
     await tx.put_card(
         Card(context.new_id("c_"), CardKind.WIDENING, now, json.dumps(body, ensure_ascii=False))
@@ -169,13 +178,13 @@ def _earlier_in(opens: Mapping[str, object]) -> bool:
     return any(not key.startswith("=") for key in opens)
 
 
-async def _opening(tx: Transaction, act: Act, now: datetime) -> Opening:
+async def _opening(tx: Transaction, proposal: Proposal, now: datetime) -> Opening:
     """What this act would open if it were done now, earlier facts included."""
     policy, people = await tx.policy(), await tx.people()
-    if "called" in act:
-        person = PersonId(str(act["person"]))
-        people = replace(people, names={**people.names, person: (str(act["called"]),)})
-    new = after(policy, act, now, earlier=True)
+    if "called" in proposal:
+        person = PersonId(str(proposal["person"]))
+        people = replace(people, names={**people.names, person: (str(proposal["called"]),)})
+    new = after(policy, proposal, now, earlier=True)
     gains = opened(await every_fact(tx), policy, new)
     return Opening(new, people, _gained(policy, new, now), gains)
 
@@ -218,7 +227,7 @@ def _earlier(gains: Sequence[Opened], policy: Policy, people: People, language: 
     return lines
 
 
-async def carry_out(tx: Transaction, context: Context, card: Card, *, earlier: bool) -> str:
+async def carry_out(tx: Transaction, context: Context, act: OwnerAct, card: Card, *, earlier: bool) -> str:
     """Do what a confirmed card says, unless it would open more by now than the card showed.
 
     Args:
@@ -228,23 +237,25 @@ async def carry_out(tx: Transaction, context: Context, card: Card, *, earlier: b
         BadInput: the name that the act gives means somebody else by now.
     """
     body = json.loads(card.body)
-    act, now = body["act"], context.clock.now()
-    if act["kind"] in {FORGET, RETENTION}:
+    proposal, now = body["act"], context.clock.now()
+    if proposal["kind"] in {FORGET, RETENTION}:
         await tx.put_card(replace(card, body='{"state": "done"}', done=True))
-        carry = carry_out_forgetting if act["kind"] == FORGET else carry_out_retention
-        return await carry(tx, context, act)
-    context.told.extend(_facts_of(act, {}))
-    if act["kind"] == SHARE:
-        await _share(tx, act, now)
+        carry = carry_out_forgetting if proposal["kind"] == FORGET else carry_out_retention
+        return await carry(tx, context, act, proposal)
+    act.told.extend(_facts_of(proposal, {}))
+    if proposal["kind"] == SHARE:
+        await _share(tx, proposal, now)
     else:
-        opening = await _opening(tx, act, now)
+        opening = await _opening(tx, proposal, now)
         if not _covers(body["opens"], opening.plain(), earlier=earlier):
             await _finish(tx, card, body, "stale")
             return (
-                say(context.language, "card.changed") + "\n" + await propose(tx, context, act, body["what"])
+                say(context.language, "card.changed")
+                + "\n"
+                + await propose(tx, context, act, proposal, body["what"])
             )
-        await tx.save_policy(after(await tx.policy(), act, now, earlier=earlier), now)
-        await _name(tx, context, act)
+        await tx.save_policy(after(await tx.policy(), proposal, now, earlier=earlier), now)
+        await _name(tx, context, proposal)
     await _finish(tx, card, body, "done")
     return say(context.language, "wide.done_earlier" if earlier else "wide.done", what=body["what"])
 
@@ -262,11 +273,11 @@ async def _finish(tx: Transaction, card: Card, body: Mapping[str, object], state
     await tx.put_card(replace(card, body=done, done=True))
 
 
-async def _name(tx: Transaction, context: Context, act: Act) -> None:
+async def _name(tx: Transaction, context: Context, proposal: Proposal) -> None:
     """The name that an act gives in passing, if it still means nobody else."""
-    if "called" not in act:
+    if "called" not in proposal:
         return
-    person, name = PersonId(str(act["person"])), str(act["called"])
+    person, name = PersonId(str(proposal["person"])), str(proposal["called"])
     if set((await tx.people()).resolve(name)) - {person}:
         raise BadInput(say(context.language, "people.taken", name=name))
     await tx.call(person, name)
@@ -279,23 +290,23 @@ async def withdraw(
     shut, count = set(persons), 0
     for card in await tx.cards():
         body = json.loads(card.body)
-        act = body.get("act", {})
-        persons_named = {act.get("person"), *act.get("persons", ())}
-        about = act.get("kind") == "category" and act.get("name") == category
+        proposal = body.get("act", {})
+        persons_named = {proposal.get("person"), *proposal.get("persons", ())}
+        about = proposal.get("kind") == "category" and proposal.get("name") == category
         if body.get("state") == "open" and (about or shut & persons_named):
             await _finish(tx, card, body, "withdrawn")
             count += 1
     return count
 
 
-async def _share(tx: Transaction, act: Act, now: datetime) -> None:
+async def _share(tx: Transaction, proposal: Proposal, now: datetime) -> None:
     """An explicit grant: into `W` and `Rel`, out of `B`."""
-    for fact in _strings(act, "facts"):
-        for person in _strings(act, "persons"):
+    for fact in _strings(proposal, "facts"):
+        for person in _strings(proposal, "persons"):
             who = None if person == "*" else PersonId(person)
             await tx.list_person(ListEntry(Colour.WHITE, who, Basis.GRANT, OWNER, now), fact=FactId(fact))
 
 
-def share_act(facts: Sequence[FactId], persons: Sequence[PersonId]) -> Act:
+def share_act(facts: Sequence[FactId], persons: Sequence[PersonId]) -> Proposal:
     """The act behind `/share`; no persons: everybody."""
     return {"kind": SHARE, "facts": list(facts), "persons": list(persons) or ["*"]}

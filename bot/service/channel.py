@@ -21,9 +21,14 @@ ROLL = "here:"
 class PlatformChannel:
     """The channel of one turn on a platform."""
 
-    def __init__(self, connection: Connection, asker: AccountId | None = None) -> None:
-        """`asker` is who wrote."""
-        self._connection, self._asker = connection, asker
+    def __init__(
+        self,
+        connection: Connection,
+        asker: AccountId | None = None,
+        owners: frozenset[AccountId] | None = None,
+    ) -> None:
+        """`asker` is who wrote; `owners` are the owner's accounts as they were read with it."""
+        self._connection, self._asker, self._owners = connection, asker, owners
 
     @property
     def has_buttons(self) -> bool:
@@ -62,7 +67,7 @@ class PlatformChannel:
         """
         if not isinstance(words, OwnerOnly):
             raise NotReleased("the owner's chat takes the owner's words only")
-        chat = await self._connection.owner_chat(self._asker)
+        chat = await self._connection.owner_chat(self._asker, self._owners)
         if chat:
             once = key or f"o_{secrets.token_hex(6)}/owner"
             await self._connection.outbox.deliver(chat, words.text, once, rows=rows)

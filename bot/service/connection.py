@@ -30,9 +30,15 @@ class Connection:
         """Who can read a place now; `sender` is who wrote there."""
         return await self.platform.look(container, sender, await self.known())
 
-    async def owner_chat(self, asker: AccountId | None = None) -> ContainerId | None:
-        """The owner's direct chat: of the account that asked, else of the first of his; None if there is none here."""
-        owners = (await self.known()).owners
+    async def owner_chat(
+        self, asker: AccountId | None = None, owners: frozenset[AccountId] | None = None
+    ) -> ContainerId | None:
+        """The owner's direct chat: of the account that asked, else of the first of his; None if there is none here.
+
+        `owners` are his accounts, where they were read with the message that is answered.
+        """
+        if owners is None:
+            owners = (await self.known()).owners
         asking = [asker] if asker is not None and asker in owners else []
         first = [*asking, *sorted(owners, key=lambda account: (len(account), account))]
         return next((chat for account in first if (chat := self.platform.direct(account))), None)

@@ -110,12 +110,13 @@ class Dispatcher:
         return False
 
     async def _message(self, message: Message, arrival: str, raw: str) -> bool:
-        channel = PlatformChannel(self.connection, message.account if message.vouched else None)
+        sender = message.account if message.vouched else None
         typed = message.origin is Origin.TYPED and not message.edited
-        if message.direct and typed and code_in(message.text) and await self._claimed(message, channel):
+        if message.direct and typed and code_in(message.text) and await self._claimed(message):
             return False
         async with self.context.store.transaction() as tx:
             known = await _known(tx, message)
+        channel = PlatformChannel(self.connection, sender, known.people.owners)
         heard = self._heard(message, known)
         if heard is not Heard.YES and message.direct:
             await self._slow(message, heard, known, channel)
@@ -173,11 +174,12 @@ class Dispatcher:
             introduces=message.direct,
         )
 
-    async def _claimed(self, message: Message, channel: PlatformChannel) -> bool:
+    async def _claimed(self, message: Message) -> bool:
         platform = self.connection.platform
         if not await claim(self.context, self.settings, platform.name, message.account, message.text):
             return False
         key = f"claim/{message.id}"
+        channel = PlatformChannel(self.connection, message.account)
         await channel.tell_owner(release_to_owner(say(self.context.language, "claim.done")), key)
         self.claimed(message.container)
         return True
@@ -216,7 +218,7 @@ class Dispatcher:
             await self.connection.rooms.saw(press.chat, press.account)
         elif press.data.startswith(TAP):
             if press.direct and people.person(press.account) == OWNER:
-                channel = PlatformChannel(self.connection, press.account)
+                channel = PlatformChannel(self.connection, press.account, people.owners)
                 await tapped(self.context, self.connection.platform, channel, press)
                 return
             name = "command"  # what a stranger hears whatever he commands

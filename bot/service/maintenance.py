@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 from bot.context import Context, zone_of
-from bot.memory.erasure import in_words, off_the_disk, settle, take_back, waits
+from bot.memory.erasure import SHOWN, in_words, off_the_disk, settle, take_back, waits
 from bot.memory.retention import apply_periods
 from bot.owner.names import time_in_words
 from bot.texts import say
@@ -32,7 +32,7 @@ class Tidying:
 
     def __init__(self, context: Context, tell: Tell) -> None:
         """Nothing runs yet."""
-        self._parts, self._tell = context, tell
+        self._context, self._tell = context, tell
         self._earlier = True  # something that an earlier run erased may wait for the disk
         self._too_old = False  # something that was too old does
         self._retention_at: datetime | None = None
@@ -50,9 +50,9 @@ class Tidying:
     async def once(self) -> bool:
         """One round; whether there is more to do at once."""
         await self._disk()
-        now = self._parts.clock.now()
+        now = self._context.clock.now()
         if self._retention_at is None or now >= self._retention_at:
-            if await apply_periods(self._parts) and not await off_the_disk(self._parts):
+            if await apply_periods(self._context) and not await off_the_disk(self._context):
                 self._too_old = True
             self._retention_at = now + _RETENTION
         return await self._platforms()
@@ -62,24 +62,25 @@ class Tidying:
 
         What an earlier run left is told, for its turn may not have been; what was too old is not.
         """
-        async with self._parts.store.transaction() as tx:
+        async with self._context.store.transaction() as tx:
             since = await waits(tx, untold=self._earlier or self._too_old)
             told = self._earlier or await waits(tx, untold=False) is not None
             zone = zone_of(await tx.policy())
-        if since is not None and not await off_the_disk(self._parts):
+        if since is not None and not await off_the_disk(self._context):
             return
         self._earlier, self._too_old = False, False
         if since is not None and told:
             time = time_in_words(since, zone, day_only=False)
-            words = say(self._parts.language, "erase.finished", time=time)
+            words = say(self._context.language, "erase.finished", time=time)
             await self._tell(release_to_owner(words), f"erased/{since.isoformat()}/owner")
 
     async def _platforms(self) -> bool:
-        async with self._parts.taking_back:
-            report = await take_back(self._parts, _AT_A_TIME)
+        async with self._context.taking_back:
+            async with self._context.store.transaction() as tx:
+                waiting = await tx.notes(SHOWN)
+            report = await take_back(self._context, _AT_A_TIME, waiting)
             if report:
-                lines = await in_words(self._parts, report)
+                lines = await in_words(self._context, report)
                 await self._tell(release_to_owner("\n".join(lines)), "")
-            if report.names:
-                await settle(self._parts, report)
+            await settle(self._context, report)
         return report.later > 0 and not report.unreachable

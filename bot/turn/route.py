@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bot.context import ZONE, Channel, Context, owner_names, zone_of
+from bot.context import ZONE, Channel, Context, OwnerAct, owner_names, zone_of
 from bot.memory.annotate import annotate_session
-from bot.owner.acts import act_once, answer_once
+from bot.owner.acts import Answer, act_once, answer_once, settle
 from bot.owner.cards import fact_card, read_tap, tap
 from bot.owner.commands.registry import Call, Registry, run_command, split_command
 from bot.texts import say
 from bot.turn.onboarding import introduction
-from bot.turn.record import Turn, close_turn, public_line
+from bot.turn.record import Turn, begin_trace, close_turn, finish, public_line
 from engine.annotation import Act, Language, Reading
 from engine.ids import OWNER
 from engine.items import Origin
@@ -38,12 +38,12 @@ async def heed(context: Context, channel: Channel, registry: Registry, turn: Tur
     typed = turn.inbound.origin is Origin.TYPED
     answer = read_tap(turn.inbound.text) if typed and turn.alone_with_owner else None
     if answer is not None:
-        words = await act_once(
-            context, _key(turn), turn.inbound.container, lambda tx, mine: tap(tx, mine, answer)
+        found = await act_once(
+            context, _key(turn), turn.inbound.container, lambda tx, act: tap(tx, context, act, answer)
         )
-        if words is not None:
-            await answer_once(context, channel, _key(turn), turn.inbound.container, words)
-            return await close_turn(context, turn, Outcome.COMMAND)
+        if found is not None:
+            await answer_once(channel, found)
+            return await _close(context, turn, Outcome.COMMAND, found)
     reading = _read(context, turn, turn.inbound.text)
     if turn.alone_with_owner and reading.act is Act.STATEMENT:
         return await understand(context, channel, turn)
@@ -64,10 +64,9 @@ async def _version(context: Context, channel: Channel, turn: Turn, *, command: b
     It carries nothing out: a platform may call an edit what its sender never touched.
     """
     if turn.alone_with_owner and command:
-        await answer_once(
-            context, channel, _key(turn), turn.inbound.container, say(context.language, "edit.command")
-        )
-        return await close_turn(context, turn, Outcome.COMMAND)
+        refused = Answer(_key(turn), say(context.language, "edit.command"))
+        await answer_once(channel, refused)
+        return await _close(context, turn, Outcome.COMMAND, refused)
     if turn.alone_with_owner and read_tap(turn.inbound.text) is None:
         reading = _read(context, turn, turn.inbound.text)
         if reading.act is Act.STATEMENT:
@@ -104,7 +103,7 @@ async def _say_fitting(context: Context, channel: Channel, turn: Turn, name: str
     """The owner, alone with Tact, is not spoken to as those are who write to him."""
     if turn.alone_with_owner:
         words = say(reading.language, f"own.{name}")
-        await answer_once(context, channel, _key(turn), turn.inbound.container, words)
+        await answer_once(channel, Answer(_key(turn), words))
     else:
         await say_line(context, channel, turn, name, reading)
 
@@ -130,12 +129,13 @@ async def _command(
     if not own or (name in _PUBLIC_COMMANDS and registry.get(name) is None):
         return await _not_theirs(context, channel, turn, name, reading)
 
-    async def run(tx: Transaction, mine: Context) -> str | None:
+    async def run(tx: Transaction, act: OwnerAct) -> str | None:
         answered = turn.inbound.reply_to and await tx.message(turn.inbound.reply_to, ZONE)
         policy, people = await tx.policy(), await tx.people()
         call = Call(
             tx,
-            mine,
+            context,
+            act,
             policy,
             people,
             args,
@@ -149,13 +149,13 @@ async def _command(
         words = await run_command(registry, name, call, turn.sender)
         return words.text if words else None
 
-    words = await act_once(context, _key(turn), turn.inbound.container, run)
-    if words is not None:
-        await answer_once(context, channel, _key(turn), turn.inbound.container, words)
+    found = await act_once(context, _key(turn), turn.inbound.container, run)
+    if found is not None:
+        await answer_once(channel, found)
     if not turn.alone_with_owner and turn.mode != "never":
         line = public_line(context, turn, "moved", context.language)
         await channel.say(turn.inbound.container, line, f"{turn.id}/line")
-    return await close_turn(context, turn, Outcome.COMMAND)
+    return await _close(context, turn, Outcome.COMMAND, found)
 
 
 async def _not_theirs(
@@ -177,14 +177,25 @@ def _key(turn: Turn) -> str:
 async def understand(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
     """A private statement of the owner: annotated at once, and shown to him as a card."""
 
-    async def act(tx: Transaction, mine: Context) -> str | None:
+    async def deed(tx: Transaction, act: OwnerAct) -> str | None:
         session = await tx.open_session(turn.inbound.container)
-        facts = await annotate_session(tx, mine, session, context.clock.now()) if session else []
+        facts = await annotate_session(tx, context, session, context.clock.now()) if session else []
         told = [f for f in facts if f.sources[:1] == (turn.message.id,)]  # what he repeats had its card
-        return await fact_card(tx, mine, told) if told else None
+        return await fact_card(tx, context, act, told) if told else None
 
-    words = await act_once(context, _key(turn), turn.inbound.container, act)
-    if words is None:
-        words = say(context.language, "own.noted")
-    await answer_once(context, channel, _key(turn), turn.inbound.container, words)
-    return await close_turn(context, turn, Outcome.NOTED)
+    found = await act_once(context, _key(turn), turn.inbound.container, deed)
+    if found is None:
+        found = Answer(_key(turn), say(context.language, "own.noted"))
+    await answer_once(channel, found)
+    return await _close(context, turn, Outcome.NOTED, found)
+
+
+async def _close(context: Context, turn: Turn, outcome: Outcome, told: Answer | None) -> TurnTrace:
+    """Close a turn in which the owner was told something."""
+    trace = begin_trace(turn, outcome)
+    async with context.store.transaction() as tx:
+        if told is not None:
+            await settle(tx, told, turn.inbound.container)
+        await tx.put_turn(trace)
+        await finish(tx, turn)
+    return trace

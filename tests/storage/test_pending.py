@@ -121,12 +121,13 @@ async def test_a_turn_that_is_still_at_it_tells_it_itself(memory):
     tidy = Tidying(stage.context, stage.world.tell_owner)
     await tidy.once()
     fact = await stage.tells(SECRET)
-    from bot.memory.erasure import erase  # noqa: PLC0415
+    from bot.memory.erasure import DISK, erase, finish  # noqa: PLC0415
 
     async with stage.context.store.transaction() as tx:
         await erase(tx, stage.context, facts=[fact])
+        noted = await tx.note(DISK)
     assert await told(stage, tidy) == []
-    assert (await stage.context.later.pop()()).startswith("Done: every copy is gone.")
+    assert (await finish(stage.context, noted)).startswith("Done: every copy is gone.")
     assert await told(stage, tidy) == []
     await stage.context.store.close()
 

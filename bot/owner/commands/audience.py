@@ -23,7 +23,7 @@ async def audience(call: Call) -> OwnerOnly:
     name = one_line(titles.get(call.message.container, ""), 40) or str(call.message.container)
     lines = [call.say("audience.room", room=name), *_viewers(call, call.viewers)]
     if not isinstance(call.viewers, Open):
-        call.context.later.append(lambda: census(call))  # it asks the platform: not inside the transaction
+        call.act.later.append(lambda: census(call))  # it asks the platform: not inside the transaction
     if call.message.container in call.policy.room_consents:
         lines.append(call.say("audience.consent"))
     return answer("\n".join(lines))

@@ -9,7 +9,7 @@ from bot.owner.commands.args import Args, Word, cut, one_line
 from bot.owner.commands.level import parse_label
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import names_of
-from bot.owner.proposals import Act, after, propose, withdraw
+from bot.owner.proposals import Proposal, after, propose, withdraw
 from config.defaults import display_name, find_category
 from engine.ids import CategoryName
 from engine.labels import L0, Label
@@ -135,7 +135,7 @@ def _widens(old: Category, new: Category, given: Given) -> bool:
     return labels or release or (bool(given.description) and new.release is ReleaseSetting.POLICY)
 
 
-def _act(new: Category, given: Given) -> Act:
+def _act(new: Category, given: Given) -> Proposal:
     act: dict[str, object] = {
         "kind": "category",
         "name": new.name,
@@ -150,7 +150,7 @@ def _act(new: Category, given: Given) -> Act:
 async def _propose(call: Call, new: Category, given: Given, what: str) -> str:
     act = _act(new, given)
     after(call.policy, act, call.context.clock.now(), earlier=False)  # refuses what the model forbids
-    return await propose(call.tx, call.context, act, what)
+    return await propose(call.tx, call.context, call.act, act, what)
 
 
 def _language(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.context import ZONE, zone_of
 from bot.memory.edits import with_versions
-from bot.memory.erasure import erase, forget_act
+from bot.memory.erasure import erase_for, forget_act
 from bot.memory.retention import ids_of
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.fact_details import fact_of, looks_like_id
@@ -95,7 +95,9 @@ async def _message(call: Call, message: RawMessage) -> str:
 async def _erase(call: Call, wanted: Gone) -> str:
     wanted = await _with_echoes(call, wanted)
     messages = [*(m.id for m in wanted.messages), *wanted.echoes]
-    gone = await erase(call.tx, call.context, facts=[f.id for f in wanted.facts], messages=messages)
+    gone = await erase_for(
+        call.tx, call.context, call.act, facts=[f.id for f in wanted.facts], messages=messages
+    )
     return call.say("erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
 
 
@@ -120,14 +122,14 @@ async def _ask(call: Call, gone: Gone) -> str:
     texts = list(dict.fromkeys([*(f.text for f in gone.facts), *(m.text for m in gone.messages)]))
     details = [f"  “{one_line(text)}”" for text in texts[:_SHOWN]]
     shown = [*(str(f.id) for f in gone.facts[:_SHOWN]), *(str(m.id) for m in gone.messages[:_SHOWN])]
-    call.context.told.extend(map(FactId, shown))  # the card goes with what it shows, messages included
+    call.act.told.extend(map(FactId, shown))  # the card goes with what it shows, messages included
     details += [call.say("wide.more", count=len(texts) - _SHOWN)] if len(texts) > _SHOWN else []
     details += [call.say("forget.long")] if len(gone.facts) + len(messages) >= _LONG else []
     what = call.say(
         "forget.what", what=gone.what, facts=len(gone.facts), messages=len(dict.fromkeys(messages))
     )
     return await propose(
-        call.tx, call.context, forget_act([f.id for f in gone.facts], messages), what, details
+        call.tx, call.context, call.act, forget_act([f.id for f in gone.facts], messages), what, details
     )
 
 

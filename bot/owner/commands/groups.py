@@ -64,7 +64,7 @@ async def rollcall(call: Call) -> OwnerOnly:
             return call.say("resend.failed", why=fault)
         return await census(call)
 
-    call.context.later.append(post)
+    call.act.later.append(post)
     return answer(call.say("rollcall.done", room=await room_name(call)))
 
 

@@ -39,7 +39,7 @@ async def preview(call: Call) -> OwnerOnly:
         said = await _words(call, context, query)
         return "\n".join([said, *(reasons or [call.say("why.withheld_nothing")]), *units])
 
-    call.context.later.append(word)
+    call.act.later.append(word)
     return answer(call.say("preview.title", name=shown(call, person), question=one_line(question, 200)))
 
 
@@ -102,7 +102,7 @@ async def _words(call: Call, context: SealedContext, query: Query) -> str:
     if not context.empty:
         text, used = await asyncio.to_thread(call.context.composer.compose, context)
     if text:
-        call.context.told.extend(used)
+        call.act.told.extend(used)
         return call.say("preview.reply", text=text)
     line = call.context.lines.line("deflection", query.language, call.policy.lines, call.policy.owner_name)
     return call.say("preview.deflection", text=line)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
-from bot.context import Channel, Context
+from bot.context import Channel, Context, OwnerAct
 from bot.texts import LANGUAGES, say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
@@ -38,6 +38,7 @@ class Call:
     """One use of a command.
 
     Args:
+        act: what it collects on the way.
         args: what follows the command's name, trimmed.
         message: the recorded message the command is in (its `reply_to` is an id).
         answered: the message it replies to, looked up in the owner's zone; None if it replies to nothing.
@@ -50,6 +51,7 @@ class Call:
 
     tx: Transaction
     context: Context
+    act: OwnerAct
     policy: Policy
     people: People
     args: str = field(repr=False)

@@ -43,7 +43,7 @@ async def resend(call: Call) -> OwnerOnly:
                 return call.say("resend.failed", why=fault)
         return call.say("resend.done")
 
-    call.context.later.append(again)
+    call.act.later.append(again)
     return answer(f"/resend {found[0].key}")
 
 
@@ -66,7 +66,7 @@ async def _list(call: Call, waiting: list[Sending]) -> str:
     if not waiting:
         return call.say("resend.none")
     listed = waiting[-_LISTED:]
-    call.context.told.extend(fact for sending in listed for fact in sending.used)
+    call.act.told.extend(fact for sending in listed for fact in sending.used)
     lines = [
         call.say(
             "resend.held_line" if s.state == State.HELD else "resend.line",

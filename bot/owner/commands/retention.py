@@ -59,7 +59,7 @@ async def _set(call: Call, period: Period, args: Args) -> str:
     card = call.say("keep.what", **words, facts=len(facts), messages=len(messages))
     others = sum(1 for fact in facts if period.category and fact.category != period.category)
     details = [call.say("keep.beside", count=others)] if others else []
-    return await propose(call.tx, call.context, retention_act(period), card, details)
+    return await propose(call.tx, call.context, call.act, retention_act(period), card, details)
 
 
 async def _off(call: Call, period: Period, what: str) -> str:

@@ -37,12 +37,17 @@ async def share(call: Call) -> OwnerOnly:
     if fact.cover:
         raise call.fault("share.cover")
     if _granted(fact, persons):
-        call.context.told.append(fact.id)
+        call.act.told.append(fact.id)
         return answer(call.say("share.already", people=_names(call, persons), text=fact.text))
     what = call.say("share.what", people=_names(call, persons), text=one_line(fact.text, 200))
     return answer(
         await propose(
-            call.tx, call.context, share_act([fact.id], persons), what, _warnings(call, fact, persons)
+            call.tx,
+            call.context,
+            call.act,
+            share_act([fact.id], persons),
+            what,
+            _warnings(call, fact, persons),
         )
     )
 

@@ -64,7 +64,7 @@ async def explained(call: Call, trace: TurnTrace) -> list[str]:
     """Question, place, viewers, outcome, what was told, what was withheld and why, and the policy it was judged by."""
     if not trace.forgotten:  # the reply may have any of it in other words
         allowed = [item for item, passed, _, _ in trace.decisions if passed]
-        call.context.told.extend(map(FactId, (trace.message, *allowed)))
+        call.act.told.extend(map(FactId, (trace.message, *allowed)))
     chats = {chat.id: chat.title for chat in await call.tx.chats()}
     viewers = audience_in_words(trace.upper, call.people, call.language) or call.say("people.only_you")
     lines = [
