@@ -106,9 +106,7 @@ class _Disk:
 
 async def finish(context: Context, noted: str) -> str:
     """What the owner's answer ends with, once his act is committed; `noted` is what it noted about the disk."""
-    reach("forgotten")
-    swept = await context.store.finish_forgetting()
-    reach("checkpointed")
+    swept = await _sweep(context)
     async with context.store.transaction() as tx:
         now = await tx.note(DISK)
         disk = _Disk.read(now)
@@ -131,16 +129,21 @@ def pending_text(context: Context) -> str:
     return "erase.compact" if context.store.compacted_by_hand else "erase.pending"
 
 
+async def _sweep(context: Context) -> bool:
+    """Drive what was erased off the disk; False if something is in the way."""
+    reach("forgotten")
+    finished = await context.store.finish_forgetting()
+    reach("checkpointed")
+    return finished
+
+
 async def off_the_disk(context: Context) -> bool:
-    """Drive the bytes off the disk; False if something is in the way."""
+    """Drive the bytes off the disk, if any are noted; False if something is in the way."""
     async with context.store.transaction() as tx:
         noted = await tx.note(DISK)
     if not noted:
         return True
-    reach("forgotten")
-    finished = await context.store.finish_forgetting()
-    reach("checkpointed")
-    if not finished:
+    if not await _sweep(context):
         return False
     async with context.store.transaction() as tx:
         if await tx.note(DISK) == noted:  # else something was erased meanwhile, and is not off it yet

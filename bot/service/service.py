@@ -81,7 +81,7 @@ class Service:
 
     def __init__(
         self, tact: Tact, settings: Settings, tokens: Mapping[str, str], *, bases: Mapping[str, str] = NO_BASES,
-        tells: Callable[[str], None] = lambda _: None,
+        kinds: Mapping[str, Kind] = PLATFORMS, tells: Callable[[str], None] = lambda _: None,
     ) -> None:  # fmt: skip
         """Nothing runs yet.
 
@@ -90,18 +90,19 @@ class Service:
             settings: its settings.
             tokens: by platform.
             bases: addresses of servers of one's own, by platform.
+            kinds: the registry of platforms.
             tells: takes lines for whoever started it.
 
         Raises:
             BadInput: one of the tokens is none.
         """
-        self._tells = tells
+        self._tells, self._kinds = tells, kinds
         self.ready, self.claimed, self.lanes = asyncio.Event(), asyncio.Event(), Lanes()
         self.tact, self.settings, self.store = tact, settings, tact.context.store
         self._wake = asyncio.Event()
         self.notices = Notices(self.store, self.lanes, self.to_owner, settings.language)
         self.receivers = [
-            self._receiver(PLATFORMS[name], token, bases.get(name, "")) for name, token in tokens.items()
+            self._receiver(kinds[name], token, bases.get(name, "")) for name, token in tokens.items()
         ]
         posts = Posts([receiver.platform for receiver in self.receivers], tact.context.clock.now)
         tact.context = replace(tact.context, wake_annotator=self._wake.set, posts=posts)
@@ -173,7 +174,7 @@ class Service:
 
     async def _receive(self, receiver: Receiver, doubted: Sequence[Sending]) -> None:
         """One platform, until cancelled; if it ends by itself, the others go on."""
-        kind = PLATFORMS[receiver.platform.name]
+        kind = self._kinds[receiver.platform.name]
 
         async def began() -> None:
             for sending in doubted:
@@ -189,6 +190,9 @@ class Service:
             _log.warning("platform.ended", extra={"platform": kind.name})
             if len(self.receivers) > 1:
                 self._tells(f"{kind.title}: {fault}")
+            raise
+        except StoreFault as fault:
+            self._break(fault)
             raise
         finally:
             receiver.up = False
