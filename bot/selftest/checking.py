@@ -10,6 +10,8 @@ from datetime import datetime
 from bot.context import ZONE, Context
 from bot.memory.annotate import annotate_session
 from bot.selftest.crowd import Said
+from bot.selftest.telegram_world import BOT
+from connectors.telegram.inbound import arrival_key
 from engine.errors import StoreFault
 from engine.ids import SessionId
 from engine.items import RawFact, RawSession
@@ -66,10 +68,10 @@ class Checker:
 
     async def unrecorded(self, said: Iterable[Said], waiting: Iterable[int]) -> list[Said]:
         """Messages that neither the platform nor the inbox nor the memory has any more."""
-        held = {f"telegram:{update}" for update in waiting}
+        held = {arrival_key(BOT, update) for update in waiting}
         async with self.context.store.transaction() as tx:
             held |= {arrival.key for arrival in await tx.arrivals()}
-            gone = [s for s in said if f"telegram:{s.update}" not in held]
+            gone = [s for s in said if arrival_key(BOT, s.update) not in held]
             return [s for s in gone if await tx.recorded(s.event) is None]
 
 

@@ -49,6 +49,11 @@ def message_id(bot: int, chat: int, number: int) -> str:
     return f"telegram:{bot}:{chat}:{number}"
 
 
+def arrival_key(bot: int, update: int) -> str:
+    """The key that an update is kept under: each bot counts for itself."""
+    return f"telegram:{bot}:{update}"
+
+
 def numbers_of(message: str) -> tuple[int, int]:
     """Chat and number of a message, by its id."""
     chat, number = message.split(":")[-2:]

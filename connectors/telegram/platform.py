@@ -12,7 +12,15 @@ from typing import Any, Final
 
 from connectors.telegram.checks import checks
 from connectors.telegram.client import Api, fetch
-from connectors.telegram.inbound import container_of, message_id, numbers_of, place_of, read, user_of
+from connectors.telegram.inbound import (
+    arrival_key,
+    container_of,
+    message_id,
+    numbers_of,
+    place_of,
+    read,
+    user_of,
+)
 from connectors.telegram.payloads import kept, sighting
 from connectors.telegram.roster import Roster
 from engine.events import Event
@@ -59,7 +67,7 @@ class Telegram:
 
         async def keep_updates(updates: Sequence[dict[str, Any]]) -> None:
             bot = self.api.me.id
-            await keep([Arrival(f"telegram:{bot}:{u['update_id']}", kept(u)) for u in updates])
+            await keep([Arrival(arrival_key(bot, u["update_id"]), kept(u)) for u in updates])
 
         await fetch(self.api, keep_updates, wait=self._wait, lost=lost)
 
