@@ -77,16 +77,20 @@ def make_context(
         OfflineComposer,
         OfflineLines,
         OfflineReader,
+        RulesCategoriser,
+        RulesReader,
         load_embedder,
         relevance,
     )
     from connectors.spans.rules import detect  # noqa: PLC0415
 
     model = embedder or _shared(load_embedder)
+    readers = {"rules": lambda: RulesReader(OfflineReader(detect))}
+    categorisers = {"rules": lambda: RulesCategoriser(OfflineCategoriser(model))}
     return Context(
         store=store,
-        reader=OfflineReader(detect),
-        categoriser=OfflineCategoriser(model),
+        reader=readers[settings.reader](),
+        categoriser=categorisers[settings.categoriser](),
         embedder=model,
         composer=OfflineComposer(),
         speaks_to=lambda query, terms, similarity: relevance(query, terms, similarity) >= ANSWERS,

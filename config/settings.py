@@ -69,6 +69,8 @@ class Settings(BaseSettings):
     vectors: Literal["exact", "chroma"] = "exact"
     chroma_path: str = ""
     chroma_url: str = ""
+    reader: Literal["rules"] = "rules"
+    categoriser: Literal["rules"] = "rules"
     models: Models = Models()
 
     @property
@@ -217,6 +219,8 @@ _FIXES: Mapping[str, str] = {
     "key_source": f"one of {', '.join(KeySource)}",
     "database_url": "a URL like postgresql://user@host/database in quotes; empty for SQLite in this folder",
     "vectors": "exact or chroma",
+    "reader": "rules",
+    "categoriser": "rules",
     "models": "see docs/models.md",
 }
 

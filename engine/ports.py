@@ -52,13 +52,18 @@ class Embedder(Protocol):
 
 
 class Reader(Protocol):
-    """Finds statements, requests and times in a message. Returns spans and marks, never decisions."""
+    """Finds statements, requests and times in a message. Returns spans and marks, never decisions.
 
-    def read(self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Reading:
+    It may take long, and is awaited outside of any transaction; whatever it raises leaves its session in the queue.
+    """
+
+    async def read(
+        self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()
+    ) -> Reading:
         """Read one message, said at `said_at`, with dates resolved in the owner's zone."""
         ...
 
-    def ask(self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Query:
+    async def ask(self, text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Query:
         """Cut a question into units; the owner's names are no topic."""
         ...
 
@@ -68,9 +73,11 @@ class Reader(Protocol):
 
 
 class Categoriser(Protocol):
-    """Two independent annotators over the owner's categories; each may abstain."""
+    """Two independent annotators over the owner's categories; each may abstain. Awaited like a reader."""
 
-    def suggest(self, texts: Sequence[str], categories: Sequence[Category]) -> list[tuple[Suggestion, ...]]:
+    async def suggest(
+        self, texts: Sequence[str], categories: Sequence[Category]
+    ) -> list[tuple[Suggestion, ...]]:
         """Opinions on each text; an empty tuple means that nobody dared to say."""
         ...
 

@@ -17,8 +17,9 @@ from bot.bench.disclosure_facts import Annotated, facts_of, gold, make_policy, o
 from bot.bench.disclosure_scoring import UNDEFINED, score
 from bot.bench.disclosure_script import Plain, check, read_script, without_gold
 from bot.bench.disclosure_tasks import Gate, Prediction, predict
+from connectors.language.offline.categoriser import OfflineCategoriser
+from connectors.language.offline.reader import OfflineReader
 from engine.errors import BadInput
-from engine.ports import Categoriser, Reader
 
 _AT = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -59,13 +60,9 @@ def run(script: Path, *, annotations: str, layers: str, predictions: Path | None
 
 
 @cache
-def _language() -> tuple[Reader, Categoriser]:
+def _language() -> tuple[OfflineReader, OfflineCategoriser]:
     """What reads and categorises, as in every turn; loaded once a process."""
-    from connectors.language.offline import (  # noqa: PLC0415 - numpy and the model load only when needed
-        OfflineCategoriser,
-        OfflineReader,
-        load_embedder,
-    )
+    from connectors.language.offline import load_embedder  # noqa: PLC0415 - numpy and the model load only when needed
     from connectors.spans.rules import detect  # noqa: PLC0415
 
     return OfflineReader(detect), OfflineCategoriser(load_embedder())

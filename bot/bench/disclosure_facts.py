@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.bench.disclosure_script import Plain
+from connectors.language.offline.categoriser import OfflineCategoriser
+from connectors.language.offline.reader import OfflineReader
 from engine.annotation import categorise, requested
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
 from engine.errors import BadInput, PolicyFault
@@ -20,7 +22,6 @@ from engine.items import Basis, Colour, EventState, ListEntry, RawFact, Suggesti
 from engine.labels import Lattice
 from engine.people import People
 from engine.policy import Category, Holding, Policy
-from engine.ports import Categoriser, Reader
 
 _NOBODY = PersonId("system")
 _LATER = timedelta(seconds=1)
@@ -97,7 +98,9 @@ def gold(script: Plain) -> dict[str, Annotated]:
     }
 
 
-def own(script: Plain, policy: Policy, reader: Reader, categoriser: Categoriser) -> dict[str, Annotated]:
+def own(
+    script: Plain, policy: Policy, reader: OfflineReader, categoriser: OfflineCategoriser
+) -> dict[str, Annotated]:
     """Tact's annotations: of the session a fact is from, and of its words."""
     opinions = suggest(script, [fact["text"] for fact in script["facts"]], policy, categoriser)
     people = _people(script)
@@ -117,7 +120,7 @@ def own(script: Plain, policy: Policy, reader: Reader, categoriser: Categoriser)
 
 
 def suggest(
-    script: Plain, texts: Sequence[str], policy: Policy, categoriser: Categoriser
+    script: Plain, texts: Sequence[str], policy: Policy, categoriser: OfflineCategoriser
 ) -> list[tuple[CategoryName | None, tuple[Suggestion, ...]]]:
     """The category of each text as Tact sees it; None for the bin."""
     bins = {c["id"] for c in script["policy"]["categories"] if c.get("kind") == _UNMATCHED}
@@ -149,7 +152,7 @@ def _people(script: Plain) -> People:
 class _Session:
     """One session, read turn by turn."""
 
-    def __init__(self, plain: Plain, reader: Reader) -> None:
+    def __init__(self, plain: Plain, reader: OfflineReader) -> None:
         self._reader = reader
         self._at = _time(plain)
         self._turns = plain["turns"]

@@ -8,13 +8,13 @@ from typing import Any
 
 from bot.bench.disclosure_facts import person_of, suggest, unmatched
 from bot.bench.disclosure_script import Plain
+from connectors.language.offline.categoriser import OfflineCategoriser
 from engine.bundles import case2
 from engine.coreference import Unit, admissible_facts, case3, fully_disclosable
 from engine.disclosure import case1
 from engine.ids import OWNER, ContainerId, PersonId
 from engine.items import RawFact
 from engine.policy import Policy
-from engine.ports import Categoriser
 from engine.release import Place, judge_fact
 from engine.viewers import Known
 
@@ -56,12 +56,12 @@ def _direct(person: PersonId) -> Place:
     return Place(Known(frozenset({OWNER, person})), ContainerId(f"direct:{person}"))
 
 
-def predict(script: Plain, gate: Gate, categoriser: Categoriser) -> list[Prediction]:
+def predict(script: Plain, gate: Gate, categoriser: OfflineCategoriser) -> list[Prediction]:
     """One object an item, in the order of the script; of Task 3 one for each audience."""
     return [*_task1(script, gate.policy, categoriser), *_task2(script, gate), *_task3(script, gate)]
 
 
-def _task1(script: Plain, policy: Policy, categoriser: Categoriser) -> list[Prediction]:
+def _task1(script: Plain, policy: Policy, categoriser: OfflineCategoriser) -> list[Prediction]:
     """Categories as Tact's own annotators see them, whatever annotations the script comes with."""
     texts = {fact["id"]: fact["text"] for fact in script["facts"]}
     items = script["task1"]

@@ -2,6 +2,9 @@
 
 Runs beside the turns, from a durable queue (the sessions not annotated since their last message). Annotating a session
 again replaces what it gave before; ids are stable, so the owner's marks stay.
+
+It has three steps, so that nothing waits for a reader: `take` reads the session in a transaction, `understand` computes
+outside of any, and `write` puts the facts down in another, if what was read still stands by then.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from engine.annotation import (
 )
 from engine.audience import Audience
 from engine.failpoints import reach
-from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId
+from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId, SessionId
 from engine.items import (
     EventState,
     LinkKind,
@@ -60,27 +63,65 @@ class _Draft:
     vector: bytes = b""
 
 
-async def annotate_session(
-    tx: Transaction, context: Context, session: RawSession, now: datetime
-) -> list[RawFact]:
-    """Annotate one session whole, replacing what it gave before.
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A session as it was when it was read: what its facts are a function of."""
+
+    session: SessionId
+    messages: tuple[RawMessage, ...]
+    policy: Policy
+    people: People
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What a session's messages say, before anything is written."""
+
+    taken: Taken
+    readings: tuple[Reading, ...]
+    drafts: list[_Draft]
+
+
+async def take(tx: Transaction, session: SessionId) -> Taken:
+    """Read a session, in the owner's zone."""
+    messages = [m for m in await tx.session_messages(session, ZONE) if _distillable(m)]
+    return Taken(session, tuple(messages), await tx.policy(), await tx.people())
+
+
+async def understand(context: Context, taken: Taken) -> Understood:
+    """Read its messages, and find each fact's vector and category; no transaction is needed for that."""
+    readings = [await _read(context, taken.policy, taken.people, m) for m in taken.messages]
+    drafts = _drafts(context, taken.people, taken.messages, readings)
+    await _categorise(context, taken.policy, drafts)
+    _share_category(drafts, taken.messages, readings)
+    return Understood(taken, tuple(readings), drafts)
+
+
+async def write(
+    tx: Transaction, context: Context, found: Understood, session: RawSession, now: datetime
+) -> list[RawFact] | None:
+    """Put a session's facts down, replacing what it gave before.
 
     Args:
         tx: the transaction it all happens in.
-        context: language and embedder.
-        session: the session; it is closed if nothing can be added to it any more.
+        context: the index's words and the embedder.
+        found: what was understood of it.
+        session: the session as it stands; it is closed if nothing can be added to it any more.
         now: the time of the annotation.
 
     Returns:
-        The session's facts as they stand now.
+        The session's facts as they stand now; None, and nothing done, if a message, the policy or somebody's name is not
+        what it was when it was read.
     """
-    policy, people = await tx.policy(), await tx.people()
-    messages = [m for m in await tx.session_messages(session.id, ZONE) if _distillable(m)]
-    readings = [_read(context, policy, people, m) for m in messages]
+    if await take(tx, session.id) != found.taken:
+        return None
+    people, messages, readings, drafts = (
+        found.taken.people,
+        found.taken.messages,
+        found.readings,
+        found.drafts,
+    )
     old = {fact.id: fact for fact in await tx.session_facts(session.id, ZONE)}
-    drafts = _drafts(context, people, messages, readings)
-    await _categorise(context, policy, drafts)
-    _share_category(drafts, messages, readings)
     closing = is_over(session, now)
     for draft in drafts:
         before = old.get(draft.fact.id)
@@ -104,13 +145,24 @@ async def annotate_session(
     return await tx.session_facts(session.id, ZONE)
 
 
+async def annotate_session(
+    tx: Transaction, context: Context, session: RawSession, now: datetime
+) -> list[RawFact]:
+    """All three steps in one transaction, where nobody else is waiting for the memory."""
+    facts = await write(tx, context, await understand(context, await take(tx, session.id)), session, now)
+    assert facts is not None  # noqa: S101 - nothing can have changed within one transaction
+    return facts
+
+
 def _distillable(message: RawMessage) -> bool:
     """Commands, draft edits and Tact's own words are never distilled."""
     return message.origin not in {Origin.TACT, Origin.COMMAND}
 
 
-def _read(context: Context, policy: Policy, people: People, message: RawMessage) -> Reading:
-    return context.reader.read(message.text, message.sent_at, zone_of(policy), owner_names(policy, people))
+async def _read(context: Context, policy: Policy, people: People, message: RawMessage) -> Reading:
+    return await context.reader.read(
+        message.text, message.sent_at, zone_of(policy), owner_names(policy, people)
+    )
 
 
 def _drafts(
@@ -140,7 +192,7 @@ async def _categorise(context: Context, policy: Policy, drafts: list[_Draft]) ->
     if not texts:
         return
     vectors = await asyncio.to_thread(context.embedder.passages, texts)
-    opinions = await asyncio.to_thread(context.categoriser.suggest, texts, policy.categories)
+    opinions = await context.categoriser.suggest(texts, policy.categories)
     known = frozenset(c.name for c in policy.categories) - {UNAUTHORISED}
     for draft, vector, found in zip(drafts, vectors, opinions, strict=True):
         draft.vector = vector

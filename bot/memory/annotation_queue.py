@@ -5,17 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.context import Context
-from bot.memory.annotate import annotate_session
+from bot.memory.annotate import take, understand, write
 from engine.errors import StoreFault
 from engine.failpoints import reach
 from engine.ids import SessionId
 
+_TRIES = 3
+
 
 async def annotate_due(context: Context, now: datetime) -> int:
-    """Annotate every session that waits for it; returns how many. One transaction a session.
+    """Annotate every session that waits for it; returns how many.
 
-    Each is read again in the transaction that annotates it: a message may have come into it meanwhile. One that cannot be
-    annotated stays in the queue, and keeps no other from its turn.
+    Nothing waits while one is understood, so a message may come into it, or be forgotten: it is read again before anything
+    is written, and understood anew if it is another by then. One that cannot be annotated stays in the queue, and keeps no
+    other from its turn.
 
     Raises:
         Exception: the first of those that a session raised, after all the others had their turn.
@@ -42,10 +45,16 @@ async def annotate_due(context: Context, now: datetime) -> int:
 
 
 async def _annotate(context: Context, name: SessionId, now: datetime) -> bool:
-    """Whether it was still waiting."""
-    async with context.store.transaction() as tx:
-        session = await tx.session_to_do(name, now)
-        if session is not None:
-            await annotate_session(tx, context, session, now)
+    """Whether it was annotated; it is not if it does not wait any more, or changes each time it is understood."""
+    done = False
+    for _ in range(_TRIES):
+        async with context.store.transaction() as tx:
+            taken = await take(tx, name)
+        found = await understand(context, taken)
+        async with context.store.transaction() as tx:
+            session = await tx.session_to_do(name, now)
+            done = session is not None and await write(tx, context, found, session, now) is not None
+        if done or session is None:
+            break
     reach("annotated")
-    return session is not None
+    return done

@@ -118,10 +118,13 @@ def _load() -> None:
         import_module("chromadb")
     context = make_context(MemoryStore(), Settings(data=Path(os.devnull)))
     now = datetime.now(UTC)
-    for text in (*TOLD, *STATED, *TAKEN_BACK):
-        context.embedder.passages(
-            [s.text for s in context.reader.read(text, now, ZoneInfo("UTC"), ()).statements]
-        )
+
+    async def warm() -> None:
+        for text in (*TOLD, *STATED, *TAKEN_BACK):
+            reading = await context.reader.read(text, now, ZoneInfo("UTC"), ())
+            context.embedder.passages([statement.text for statement in reading.statements])
+
+    asyncio.run(warm())
     context.embedder.query(QUESTION)
 
 

@@ -45,7 +45,7 @@ class Worded:
 async def reply(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
     """Ask, recall, judge, tell, word, look again, send."""
     names = ("Tact", *owner_names(turn.policy, turn.people))
-    query = context.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    query = await context.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
     vector = (
         await asyncio.to_thread(context.embedder.query, turn.inbound.text)
         if context.embedder.dimension

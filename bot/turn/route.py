@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from bot.context import ZONE, Channel, Context, OwnerAct, owner_names, zone_of
-from bot.memory.annotate import annotate_session
+from bot.memory.annotate import annotate_session, take, write
+from bot.memory.annotate import understand as understand_session
 from bot.owner.acts import Answer, act_once, answer_once, settle
 from bot.owner.cards import fact_card, read_tap, tap
 from bot.owner.commands.registry import Call, Registry, run_command, split_command
@@ -44,7 +45,7 @@ async def heed(context: Context, channel: Channel, registry: Registry, turn: Tur
         if found is not None:
             await answer_once(channel, found)
             return await _close(context, turn, Outcome.COMMAND, found)
-    reading = _read(context, turn, turn.inbound.text)
+    reading = await _read(context, turn, turn.inbound.text)
     if turn.alone_with_owner and reading.act is Act.STATEMENT:
         return await understand(context, channel, turn)
     if not _listens(turn, reading):
@@ -68,15 +69,15 @@ async def _version(context: Context, channel: Channel, turn: Turn, *, command: b
         await answer_once(channel, refused)
         return await _close(context, turn, Outcome.COMMAND, refused)
     if turn.alone_with_owner and read_tap(turn.inbound.text) is None:
-        reading = _read(context, turn, turn.inbound.text)
+        reading = await _read(context, turn, turn.inbound.text)
         if reading.act is Act.STATEMENT:
             return await understand(context, channel, turn)
     return await close_turn(context, turn, Outcome.SILENT)
 
 
-def _read(context: Context, turn: Turn, text: str) -> Reading:
+async def _read(context: Context, turn: Turn, text: str) -> Reading:
     names = owner_names(turn.policy, turn.people)
-    reading = context.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
+    reading = await context.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
     # "?" and "/start" are of no language: Tact's own is a better guess than the reader's.
     own: Language = "zh" if context.language == "zh" else "en"
     return reading if _LETTER.search(text) else replace(reading, language=own)
@@ -124,7 +125,7 @@ async def _command(
     somebody else's that does not name Tact may be meant for any program there.
     """
     named = "" if name.isascii() else name  # /start says nothing about its sender's language
-    reading = _read(context, turn, args if _LETTER.search(args) else named)
+    reading = await _read(context, turn, args if _LETTER.search(args) else named)
     own = turn.sender == OWNER and turn.inbound.origin is Origin.TYPED and turn.inbound.edits is None
     if not own or (name in _PUBLIC_COMMANDS and registry.get(name) is None):
         return await _not_theirs(context, channel, turn, name, reading)
@@ -176,10 +177,18 @@ def _key(turn: Turn) -> str:
 
 async def understand(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
     """A private statement of the owner: annotated at once, and shown to him as a card."""
+    async with context.store.transaction() as tx:
+        taken = await take(tx, turn.message.session)
+    read = await understand_session(context, taken)
 
     async def deed(tx: Transaction, act: OwnerAct) -> str | None:
         session = await tx.open_session(turn.inbound.container)
-        facts = await annotate_session(tx, context, session, context.clock.now()) if session else []
+        if session is None:
+            return None
+        now = context.clock.now()
+        facts = await write(tx, context, read, session, now) if session.id == taken.session else None
+        if facts is None:  # something came in between
+            facts = await annotate_session(tx, context, session, now)
         told = [f for f in facts if f.sources[:1] == (turn.message.id,)]  # what he repeats had its card
         return await fact_card(tx, context, act, told) if told else None
 

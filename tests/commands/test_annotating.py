@@ -142,3 +142,42 @@ async def test_a_message_that_repeats_a_fact_is_not_shown_to_whom_the_fact_is_ba
     await stage.owner(f"/block Ana {fact.id}")
     await stage.asks("ana", "Tact, where is the sapphire?", "hall")
     assert b"birch" not in stage.traces[-1].payload
+
+
+async def test_nothing_waits_while_a_session_is_understood_and_what_came_in_between_counts(stage):
+    """The reader stands still: another message comes into the very session, and one is forgotten."""
+    await annotate_due(stage.context, stage.clock.now())
+    await stage.says("bob", "Carl lives in Oslo.")
+    await stage.says("bob", "The moonstone is under the birch.")
+    slow = SlowEmbedder()
+    annotating = asyncio.create_task(annotate_due(replace(stage.context, embedder=slow), stage.clock.now()))
+    await asyncio.to_thread(slow.entered.wait, 30)
+    async with asyncio.timeout(10):  # nobody holds the memory
+        await stage.says("bob", "Dana works in Bergen.")
+        async with stage.context.store.transaction() as tx:
+            said = await tx.recent(stage.world.direct("console:bob"), ZONE, 3)
+            (secret,) = [m.id for m in said if "moonstone" in m.text]
+            await tx.forget(messages=[secret], at=stage.clock.now())
+    assert not annotating.done()
+    slow.go_on.set()
+    assert await annotating == 1
+    assert {fact.text for fact in await stage.facts()} == {"Carl lives in Oslo.", "Dana works in Bergen."}
+
+
+async def test_a_session_that_changes_each_time_it_is_understood_stays_in_the_queue(stage):
+    await annotate_due(stage.context, stage.clock.now())
+    await stage.says("bob", "Carl lives in Oslo.")
+    count = 0
+
+    class Restless(Refusing):
+        def passages(self, texts):
+            nonlocal count
+            count += 1
+            asyncio.run_coroutine_threadsafe(stage.says("bob", f"Dana has {count} cats."), loop).result(10)
+            return [b""] * len(texts)
+
+    loop = asyncio.get_running_loop()
+    assert await annotate_due(replace(stage.context, embedder=Restless()), stage.clock.now()) == 0
+    assert count == 3
+    assert await stage.facts() == []
+    assert await annotate_due(stage.context, stage.clock.now()) == 1

@@ -95,6 +95,8 @@ def test_the_environment_wins_over_the_file_and_the_folder_named_wins_over_the_e
         ("deflect_after_s = inf", "deflect_after_s", "0 to 60"),
         ('key_source = "stone"', "key_source", "file, env, keyring"),
         ('vectors = "fuzzy"', "vectors", "exact or chroma"),
+        ('reader = "oracle"', "reader", "rules"),
+        ('categoriser = "oracle"', "categoriser", "rules"),
         ('chroma_url = "127.0.0.1:8000"', "chroma_url", "http://127.0.0.1:8000"),
         ('chroma_url = "http://me:hunter2@127.0.0.1:8000"', "chroma_url", "without user"),
         ('chroma_url = "http://127.0.0.1:8000/api"', "chroma_url", "path"),

@@ -71,7 +71,7 @@ async def _direct_chat(call: Call, person: PersonId) -> ContainerId | None:
 async def _ask(call: Call, question: str) -> tuple[Query, Search]:
     context = call.context
     names = owner_names(call.policy, call.people)
-    query = context.reader.ask(question, context.clock.now(), zone_of(call.policy), names)
+    query = await context.reader.ask(question, context.clock.now(), zone_of(call.policy), names)
     vector = await asyncio.to_thread(context.embedder.query, question) if context.embedder.dimension else b""
     return query, search_for(query, context.reader.tokens(question), vector, context.embedder.name)
 

@@ -50,7 +50,7 @@ async def unit_lines(call: Call, query: Query, place: Place, policy: Policy) -> 
 async def _evidence(call: Call, query: Query, text: str, place: Place, policy: Policy) -> tuple[RawFact, ...]:
     """`E(u)`: the facts that speak to this unit, of those that pass layer 1 here."""
     context = call.context
-    own = context.reader.ask(text, context.clock.now(), zone_of(call.policy))
+    own = await context.reader.ask(text, context.clock.now(), zone_of(call.policy))
     unit = query if own.wide else own
     vector = await asyncio.to_thread(context.embedder.query, unit.text) if context.embedder.dimension else b""
     search = search_for(unit, context.reader.tokens(unit.text), vector, context.embedder.name)

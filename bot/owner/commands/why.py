@@ -144,7 +144,7 @@ async def _units(call: Call, trace: TurnTrace) -> list[str]:
     if trace.forgotten or not trace.question or trace.upper == OWNER_ONLY:
         return []
     names = owner_names(call.policy, call.people)
-    query = call.context.reader.ask(trace.question, trace.at, zone_of(call.policy), names)
+    query = await call.context.reader.ask(trace.question, trace.at, zone_of(call.policy), names)
     viewers = Unknown("") if trace.upper.everyone else Known(trace.upper.members)
     policy = await call.tx.policy_at(trace.policy_version) or call.policy
     return await unit_lines(call, query, Place(viewers, trace.container), policy)

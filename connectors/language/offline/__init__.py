@@ -3,6 +3,7 @@
 Importing this loads neither numpy nor the embedder; the first vector does.
 """
 
+from connectors.language.offline.annotators import RulesCategoriser, RulesReader
 from connectors.language.offline.categoriser import OfflineCategoriser
 from connectors.language.offline.composer import OfflineComposer
 from connectors.language.offline.embedder import load_embedder, similarity
@@ -16,6 +17,8 @@ __all__ = [
     "OfflineComposer",
     "OfflineLines",
     "OfflineReader",
+    "RulesCategoriser",
+    "RulesReader",
     "load_embedder",
     "relevance",
     "similarity",
