@@ -18,7 +18,7 @@ from storage.repositories.embedding import EmbeddingRepository
 from storage.tables import edges as edge_table
 from storage.tables import fact_sources, facts
 from storage.tables import links as link_table
-from storage.vectors.port import VectorsDown, VectorsLost
+from storage.vectors.chroma_faults import VectorsDown, VectorsLost
 
 _log = logging.getLogger(__name__)
 

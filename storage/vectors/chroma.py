@@ -28,8 +28,9 @@ from storage.vectors.chroma_collections import (
     near,
     upsert,
 )
+from storage.vectors.chroma_faults import VectorsDown, VectorsLost
 from storage.vectors.generations import Place, State, collections_of, new_generation
-from storage.vectors.port import NOTHING_NEAR, Near, Vector, VectorsDown, VectorsLost, Within
+from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 import httpx
 
 from engine.errors import BadInput, StoreFault
-from storage.vectors.port import VectorsDown, VectorsLost
+from storage.vectors.chroma_faults import VectorsDown, VectorsLost
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

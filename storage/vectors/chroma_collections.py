@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from engine.ids import FactId
 from storage.ranking import STEPS, Floats, Rows, whole_steps
 from storage.vectors.chroma_client import translated
+from storage.vectors.chroma_faults import VectorsDown, VectorsLost
 from storage.vectors.generations import Place
-from storage.vectors.port import NOTHING_NEAR, Near, Vector, VectorsDown, VectorsLost, Within
+from storage.vectors.port import NOTHING_NEAR, Near, Vector, Within
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from storage.file_lock import locked
 from storage.vectors import chroma_client
+from storage.vectors.chroma_faults import VectorsDown
 from storage.vectors.generations import State
-from storage.vectors.port import VectorsDown
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

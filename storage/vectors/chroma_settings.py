@@ -11,7 +11,7 @@ from chromadb.auth import UserIdentity
 from chromadb.config import Settings
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from storage.vectors.port import VectorsDown
+from storage.vectors.chroma_faults import VectorsDown
 
 TIMEOUT_S: Final = 20.0
 """So long a server may take; a query over a hundred thousand vectors takes about one second."""

@@ -13,9 +13,10 @@ from engine.failpoints import reach
 from engine.ids import FactId
 from engine.store import Progress, unwatched
 from storage.vectors.chroma import PILE, ChromaVectors
+from storage.vectors.chroma_faults import VectorsDown, VectorsLost
 from storage.vectors.exact import ExactVectors
 from storage.vectors.generations import Place
-from storage.vectors.port import Vector, Vectors, VectorsDown, VectorsLost
+from storage.vectors.port import Vector, Vectors
 
 _log = logging.getLogger(__name__)
 PAGE: Final = 1000

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from storage.vectors import chroma_client
-from storage.vectors.port import VectorsLost
+from storage.vectors.chroma_faults import VectorsLost
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

@@ -10,17 +10,8 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.errors import StoreFault
 from engine.ids import FactId
 from storage.ranking import Floats, Rows
-
-
-class VectorsDown(StoreFault):
-    """Chroma does not answer, or cannot do what it was asked."""
-
-
-class VectorsLost(StoreFault):
-    """Chroma no longer has what was put there: somebody else removed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,9 +238,9 @@ async def _compare(place: Path | str, story, questions) -> None:
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(story=st.lists(steps, min_size=2, max_size=7), questions=asked)
-def test_the_twins_agree_after_every_step(template, story, questions):
+def test_the_twins_agree_after_every_step(empty_memory, story, questions):
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(_compare(Path(shutil.copy(template, folder)), story, questions))
+        asyncio.run(_compare(Path(shutil.copy(empty_memory, folder)), story, questions))
 
 
 @pytest.mark.slow

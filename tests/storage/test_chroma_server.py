@@ -15,9 +15,10 @@ from engine.ids import FactId, MessageId
 from storage import SqlStore
 from storage.vectors import chroma_client
 from storage.vectors.chroma_collections import Building
+from storage.vectors.chroma_faults import VectorsDown, VectorsLost
 from storage.vectors.chroma_sync import VectorKeeping
 from storage.vectors.generations import Server, collections_of
-from storage.vectors.port import Vector, VectorsDown, VectorsLost
+from storage.vectors.port import Vector
 from tests.storage.test_chroma import START, expected, fill, found, names, opened, vectors
 
 
