@@ -85,7 +85,8 @@ class Understood:
 async def take(tx: Transaction, session: SessionId) -> Taken:
     """Read a session, in the owner's zone."""
     messages = [m for m in await tx.session_messages(session, ZONE) if _distillable(m)]
-    return Taken(session, tuple(messages), await tx.policy(), await tx.people())
+    people = replace(await tx.people(), seen={})  # who shows up meanwhile changes nothing in what was said
+    return Taken(session, tuple(messages), await tx.policy(), people)
 
 
 async def understand(context: Context, taken: Taken) -> Understood:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from bot.context import ZONE
+from enum import StrEnum
+from typing import assert_never
+
+from bot.context import ZONE, Channel
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.texts import say
 from engine.errors import TactError
 from engine.ids import ContainerId
-from engine.mailroom import NOTICE, Sending, State
+from engine.mailroom import Sending, State
 from engine.platform import insiders
 from engine.release import OwnerOnly, Place, release_facts, release_line, release_reply, release_to_owner
 from engine.store import Scope, Transaction
@@ -85,17 +88,48 @@ async def named(tx: Transaction, container: ContainerId, language: str) -> str:
     return one_line(title, 40) or say(language, "room.direct")
 
 
+class _Sent(StrEnum):
+    """What a sending was, and so which way it may go again."""
+
+    REPLY = "reply"
+    LINE = "line"
+    OWNER = "owner"
+
+
+_OF_A_TURN = {"reply": _Sent.REPLY, "line": _Sent.LINE, "hello": _Sent.LINE, "roll": _Sent.LINE}
+_LINES = frozenset({"hello", "slow"})
+
+
+def what_was_sent(key: str) -> _Sent:
+    """What a delivery was, by its key. Only what is surely a reply or a line goes to a room; all else is the owner's."""
+    first, *rest = key.partition("!")[0].rpartition("#")[0].split("/")
+    if first in _LINES and len(rest) == 1:
+        return _Sent.LINE
+    if first.startswith("t_") and len(rest) == 1:
+        return _OF_A_TURN.get(rest[0], _Sent.OWNER)
+    return _Sent.OWNER
+
+
 async def _again(call: Call, sending: Sending) -> bool:
     """Send it under a new key, judged afresh; False if it may not be said there any more."""
     channel, key = call.channel, f"{sending.key}!{call.turn}"
     if channel is None:
         return False
-    if "/owner" in sending.key or sending.key.startswith(NOTICE):
-        await channel.tell_owner(release_to_owner(sending.text), key)
-        return True
-    if "/reply" not in sending.key:
-        await channel.say(sending.container, release_line(sending.text), key)
-        return True
+    match what_was_sent(sending.key):
+        case _Sent.OWNER:
+            await channel.tell_owner(release_to_owner(sending.text), key)
+            return True
+        case _Sent.LINE:
+            await channel.say(sending.container, release_line(sending.text), key)
+            return True
+        case _Sent.REPLY:
+            return await _judged_afresh(call, channel, sending, key)
+        case _ as never:
+            assert_never(never)
+
+
+async def _judged_afresh(call: Call, channel: Channel, sending: Sending, key: str) -> bool:
+    """Send a reply once more, if everything in it may still be said there."""
     seen = viewers(
         await channel.look(sending.container, insiders(call.policy, call.people)), call.people.mapping
     )
