@@ -182,7 +182,10 @@ async def fetch(
             if isinstance(fault, Refused) and fault.why is Why.TOKEN:
                 raise
             failures += 1
-            pause = max(getattr(fault, "wait", 0.0), min(_LONGEST_PAUSE, 0.2 * 2 ** min(failures, 10)))
+            pause = max(
+                fault.wait if isinstance(fault, NotWritten) else 0.0,
+                min(_LONGEST_PAUSE, 0.2 * 2 ** min(failures, 10)),
+            )
             silent += pause
             if silent >= 60:  # noqa: PLR2004 - a minute: membership events may be missing
                 lost()
