@@ -70,7 +70,7 @@ def run(
             "no memory is kept there", where="--storage", fix="sqlite, or postgresql://user@host/database"
         )
     if predictions is not None:
-        _write(predictions, ())  # it would be a pity to find out at the end
+        write_lines(predictions, ())  # it would be a pity to find out at the end
     backends = ("exact", "chroma") if vectors == "both" else (vectors,)
     each = _EACH_FULL if full else _EACH
     where = {} if storage == SQLITE else {VARIABLE: storage}
@@ -78,7 +78,7 @@ def run(
         found = {name: _measured(Path(folder) / name, name, facts, each, where, advance) for name in backends}
         rival = _rival(Path(folder) / "mem0", facts, each, advance)
     if predictions is not None:
-        _write(predictions, predicted(found))
+        write_lines(predictions, predicted(found))
     report = figures(facts, found, rival)
     print(json.dumps(report, ensure_ascii=False, indent=1) if as_json else "\n".join(in_words(report)))
     return int(any(one["recall"] < 1 for one in report["backends"].values()))
@@ -141,7 +141,7 @@ def _stage(
     return found
 
 
-def _write(file: Path, lines: Sequence[dict[str, Any]]) -> None:
+def write_lines(file: Path, lines: Sequence[dict[str, Any]]) -> None:
     """One JSON object a line."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -250,7 +250,7 @@ BENCH = (
             "load": Entry(
                 "How many messages a second the whole turn takes, many chats at once, and how long a reply.",
                 ("tact bench load --chats 20 --messages 30 --json",),
-                "The chats are made up and gone afterwards. Ends with 1 if a question found no answer.",
+                "The chats are made up and gone afterwards.",
             ),
         },
     ),

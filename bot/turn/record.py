@@ -10,6 +10,7 @@ from datetime import datetime
 
 from bot.context import ZONE, Context
 from bot.memory.edits import keep_version
+from bot.owner.acts import Answer, settle
 from bot.owner.cards import read_tap
 from bot.owner.commands.registry import split_command
 from engine.audience import OWNER_ONLY, Audience
@@ -217,10 +218,12 @@ async def finish(tx: Transaction, turn: Turn) -> None:
         await tx.finish_arrival(turn.inbound.arrival)
 
 
-async def close_turn(context: Context, turn: Turn, outcome: Outcome) -> TurnTrace:
-    """A trace without words, for a turn that used no memory."""
+async def close_turn(context: Context, turn: Turn, outcome: Outcome, told: Answer | None = None) -> TurnTrace:
+    """A trace without words, for a turn that used no memory; `told` is what the owner was told in it."""
     trace = begin_trace(turn, outcome)
     async with context.store.transaction() as tx:
+        if told is not None:
+            await settle(tx, told, turn.inbound.container)
         await tx.put_turn(trace)
         await finish(tx, turn)
     return trace

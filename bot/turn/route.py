@@ -8,12 +8,12 @@ from dataclasses import replace
 from bot.context import ZONE, Channel, Context, OwnerAct, owner_names, zone_of
 from bot.memory.annotate import annotate_session, take, write
 from bot.memory.annotate import understand as understand_session
-from bot.owner.acts import Answer, act_once, answer_once, settle
+from bot.owner.acts import Answer, act_once, answer_once
 from bot.owner.cards import fact_card, read_tap, tap
 from bot.owner.commands.registry import Call, Registry, run_command, split_command
 from bot.texts import say
 from bot.turn.onboarding import introduction
-from bot.turn.record import Turn, begin_trace, close_turn, finish, public_line
+from bot.turn.record import Turn, close_turn, public_line
 from engine.annotation import Act, Language, Reading
 from engine.ids import OWNER
 from engine.items import Origin
@@ -44,7 +44,7 @@ async def heed(context: Context, channel: Channel, registry: Registry, turn: Tur
         )
         if found is not None:
             await answer_once(channel, found)
-            return await _close(context, turn, Outcome.COMMAND, found)
+            return await close_turn(context, turn, Outcome.COMMAND, found)
     reading = await _read(context, turn, turn.inbound.text)
     if turn.alone_with_owner and reading.act is Act.STATEMENT:
         return await understand(context, channel, turn)
@@ -67,7 +67,7 @@ async def _version(context: Context, channel: Channel, turn: Turn, *, command: b
     if turn.alone_with_owner and command:
         refused = Answer(_key(turn), say(context.language, "edit.command"))
         await answer_once(channel, refused)
-        return await _close(context, turn, Outcome.COMMAND, refused)
+        return await close_turn(context, turn, Outcome.COMMAND, refused)
     if turn.alone_with_owner and read_tap(turn.inbound.text) is None:
         reading = await _read(context, turn, turn.inbound.text)
         if reading.act is Act.STATEMENT:
@@ -156,7 +156,7 @@ async def _command(
     if not turn.alone_with_owner and turn.mode != "never":
         line = public_line(context, turn, "moved", context.language)
         await channel.say(turn.inbound.container, line, f"{turn.id}/line")
-    return await _close(context, turn, Outcome.COMMAND, found)
+    return await close_turn(context, turn, Outcome.COMMAND, found)
 
 
 async def _not_theirs(
@@ -196,15 +196,4 @@ async def understand(context: Context, channel: Channel, turn: Turn) -> TurnTrac
     if found is None:
         found = Answer(_key(turn), say(context.language, "own.noted"))
     await answer_once(channel, found)
-    return await _close(context, turn, Outcome.NOTED, found)
-
-
-async def _close(context: Context, turn: Turn, outcome: Outcome, told: Answer | None) -> TurnTrace:
-    """Close a turn in which the owner was told something."""
-    trace = begin_trace(turn, outcome)
-    async with context.store.transaction() as tx:
-        if told is not None:
-            await settle(tx, told, turn.inbound.container)
-        await tx.put_turn(trace)
-        await finish(tx, turn)
-    return trace
+    return await close_turn(context, turn, Outcome.NOTED, found)
