@@ -6,6 +6,8 @@ private. The world hands over message and member list as of one moment.
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,6 +16,7 @@ from typing import Final
 from engine.errors import BadInput
 from engine.ids import AccountId, ContainerId, MessageId
 from engine.items import InboundMessage, Origin
+from engine.mailroom import Arrival
 from engine.platform import Insiders, Rows
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.viewers import ChatKind, FutureReaders, RosterEvidence
@@ -55,6 +58,8 @@ class World:
         self._rooms = {name: Room(name, frozenset(members)) for name, members in (rooms or {}).items()}
         self._sent: set[str] = set()
         self.heard: list[Heard] = []
+        self.typed: list[Arrival] = []
+        self.wake = asyncio.Event()
         self._count = 0
 
     @property
@@ -75,6 +80,50 @@ class World:
         """Somebody leaves a room."""
         old = self._room(room)
         self._rooms[room] = Room(room, old.members - {account}, old.kind, old.listed)
+
+    def line(
+        self,
+        account: AccountId,
+        room: str | None,
+        text: str,
+        at: datetime,
+        *,
+        name: str = "",
+        origin: Origin = Origin.TYPED,
+        answers: str = "",
+        first: str = "",
+    ) -> Arrival:
+        """What somebody types in a room, or in private (`room` None), as the console platform reads it.
+
+        Args:
+            account: who types.
+            room: where.
+            text: the line.
+            at: when.
+            name: what they call themselves; empty: as the account does.
+            origin: whether they typed it themselves.
+            answers: the id of the message that it replies to.
+            first: the id of the line that it is a new version of.
+        """
+        self._count += 1
+        made = f"console:{at.isoformat()}:{self._count}"
+        line = {
+            "id": made,
+            "first": first or made,
+            "account": account,
+            "room": None if room is None else self._room(room).name,
+            "name": name or account.partition(":")[2],
+            "text": text,
+            "at": at.isoformat(),
+            "origin": str(origin),
+            "answers": answers,
+        }
+        return Arrival(made, json.dumps(line))
+
+    def type(self, line: Arrival) -> None:
+        """A line waits for whoever receives from this console."""
+        self.typed.append(line)
+        self.wake.set()
 
     def message(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.bootstrap import Tact, make_context, set_up
@@ -14,7 +15,11 @@ from bot.selftest.telegram_wire import TelegramWire
 from bot.selftest.telegram_world import BOT, TOKEN, TelegramWorld
 from bot.service.service import Service
 from config.settings import Settings, write_settings
+from connectors.console.platform import Console, Written
+from connectors.console.world import DIRECT, ROOM, World
 from connectors.language.offline.embedder import NoEmbedder
+from engine.ids import AccountId, ContainerId
+from engine.mailroom import Arrival
 from storage import SqlStore, Vault
 from tests.contract.platform.pigeon import Loft, Pigeon
 
@@ -36,6 +41,10 @@ class Rig:
     def account(self, who: str) -> str:
         """The account of somebody, or the container of the group."""
         raise NotImplementedError
+
+    def chat(self, name: str) -> ContainerId:
+        """The container of somebody's direct chat, or of the group."""
+        return ContainerId(self.account(name))
 
     def say(self, chat: str, who: str, text: str, **more):
         raise NotImplementedError
@@ -189,6 +198,61 @@ class PigeonRig(Rig):
         return len(self.loft.waiting)
 
 
+class ConsoleRig(Rig):
+    """Nobody needs a token for his own machine; a button is pressed by typing what it would say."""
+
+    name = "console"
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.world = World({GROUP: [AccountId(self.account(who)) for who in (OWNER, BOB)]})
+        self.shown: list[Written] = []
+        self.faults: list[OSError] = []
+
+    def kinds(self) -> dict[str, Kind]:
+        return {"console": Kind("console", "Console", lambda *_: Console(self.world, self._show), "", "type")}
+
+    def _show(self, written: Written) -> None:
+        if self.faults:
+            raise self.faults.pop()
+        self.shown.append(written)
+
+    def account(self, who: str) -> str:
+        return f"console:{who}"
+
+    def chat(self, name: str) -> ContainerId:
+        return ContainerId(ROOM + name if name == GROUP else DIRECT + self.account(name))
+
+    def say(self, chat: str, who: str, text: str, **more):
+        room = chat if chat == GROUP else None
+        line = self.world.line(AccountId(self.account(who)), room, text, datetime.now(UTC), **more)
+        self.world.type(line)
+        return line
+
+    def edit(self, said: Arrival, text: str) -> None:
+        self.say(OWNER, OWNER, text, first=said.key)
+
+    def again(self, said: Arrival) -> None:
+        self.world.type(Arrival(f"{said.key}:again", said.payload))
+
+    def press(self, chat: str, who: str, label: str) -> None:
+        self.say(chat, who, label)
+
+    def joins(self, who: str) -> None:
+        self.world.join(AccountId(self.account(who)), GROUP)
+
+    def fail(self, how: str) -> None:
+        faults = {"unwritten": BlockingIOError, "unanswered": OSError, "refused": BrokenPipeError}
+        self.faults.append(faults[how]())
+
+    def texts(self, chat: str) -> list[str]:
+        return [written.text for written in self.shown if written.container == self.chat(chat)]
+
+    @property
+    def waiting(self) -> int:
+        return len(self.world.typed)
+
+
 class TelegramRig(Rig):
     name, token = "telegram", TOKEN
 
@@ -251,4 +315,4 @@ class TelegramRig(Rig):
         return len(self.world.queue)
 
 
-RIGS = {"pigeon": PigeonRig, "telegram": TelegramRig}
+RIGS = {"console": ConsoleRig, "pigeon": PigeonRig, "telegram": TelegramRig}

@@ -1,4 +1,4 @@
-"""What every platform is held to, through the whole service: Telegram, and one that is written in a page.
+"""What every platform is held to, through the whole service: the console, Telegram, and one that is written in a page.
 
 A new platform passes this with a rig of its own in `rigs.py`.
 """
@@ -15,7 +15,6 @@ from bot.service.channel import PlatformChannel
 from bot.service.receiver import Receiver
 from engine.errors import NotReleased, StoreFault
 from engine.events import Event
-from engine.ids import ContainerId
 from engine.mailroom import Arrival, Sending, State
 from engine.platform import Refused, Why, insiders
 from engine.release import release_line, release_to_owner
@@ -110,7 +109,7 @@ async def test_a_command_of_anybody_else_is_one_constant_line(rig):
 async def test_rooms_take_released_words_and_the_owner_s_chat_the_owner_s(rig):
     async with rig.running() as service:
         channel = PlatformChannel(service.receivers[0].connection)
-        chat = ContainerId(rig.account(BOB))
+        chat = rig.chat(BOB)
         with pytest.raises(NotReleased):
             await channel.say(chat, release_to_owner("secret"), "k1")
         with pytest.raises(NotReleased):
@@ -121,7 +120,7 @@ async def test_rooms_take_released_words_and_the_owner_s_chat_the_owner_s(rig):
 async def test_a_text_is_sent_once_a_key_in_parts_that_fit(rig):
     async with rig.running() as service:
         connection = service.receivers[0].connection
-        channel, chat = PlatformChannel(connection), ContainerId(rig.account(BOB))
+        channel, chat = PlatformChannel(connection), rig.chat(BOB)
         text = " ".join(f"word{n}" for n in range(1500))
         for _ in range(2):
             await channel.say(chat, release_line(text), "long")
@@ -164,7 +163,7 @@ async def test_a_delivery_that_a_crash_left_marked_is_uncertain_after_the_start(
     async with rig.running() as service:
         await rig.says(BOB, BOB, "/start")
         async with service.store.transaction() as tx:
-            chat = ContainerId(rig.account(BOB))
+            chat = rig.chat(BOB)
             await tx.put_sending(Sending("t_1/line#0", chat, THANKS, State.SENDING))
     async with rig.running():
         assert await sendings(rig, State.UNCERTAIN) == ["t_1/line#0"]
@@ -196,7 +195,7 @@ async def test_somebody_who_joins_is_seen_before_the_next_word(rig):
         async with service.store.transaction() as tx:
             policy, people = await tx.policy(), await tx.people()
         sender = rig.account(BOB)
-        chat = ContainerId(rig.account(GROUP))
+        chat = rig.chat(GROUP)
         evidence = await connection.platform.look(chat, sender, insiders(policy, people))
         seen = viewers(evidence, people.mapping)
         assert not isinstance(seen, Known) or rig.account(EVE) in seen.upper.members
@@ -212,7 +211,7 @@ async def test_a_direct_chat_is_its_two_parties(rig):
         seen = viewers(evidence, people.mapping)
         assert isinstance(seen, Known)
         assert seen.upper.members == {"o", rig.account(BOB)}
-        assert connection.platform.direct("console:bob") is None
+        assert connection.platform.direct("raven:bob") is None
 
 
 async def test_what_came_while_tact_was_down_is_answered_after_the_start(rig):
@@ -223,6 +222,7 @@ async def test_what_came_while_tact_was_down_is_answered_after_the_start(rig):
         assert rig.texts(BOB).count(THANKS) == 1
 
 
+@pytest.mark.parametrize("rig", sorted(name for name in RIGS if RIGS[name].token), indirect=True)
 async def test_a_bad_token_ends_it_with_the_reason(rig):
     rig.token = "123:no" if rig.name == "telegram" else "stone"
     with pytest.raises(Refused) as found:
