@@ -16,6 +16,7 @@ from bot.memory.annotation_queue import annotate_due
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
 from bot.prompts import rules_and_data
+from bot.texts import say
 from bot.turn.turn import take_turn
 from config.data_folder import make_private_folder
 from config.settings import Settings
@@ -202,7 +203,6 @@ def make_keeping(settings: Settings, vault: Vault, *, alone: bool = False) -> Ve
     if settings.vectors == "exact":
         return None
     from bot.cli.library_progress import bar  # noqa: PLC0415
-    from bot.cli.texts import say  # noqa: PLC0415
     from storage.vectors.chroma_client import check_installed  # noqa: PLC0415
     from storage.vectors.chroma_folder import Folder  # noqa: PLC0415
     from storage.vectors.chroma_sync import VectorKeeping  # noqa: PLC0415

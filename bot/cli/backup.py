@@ -19,9 +19,9 @@ from bot.cli.policy_command import in_words
 from bot.cli.progress import watched
 from bot.cli.questions import agreed
 from bot.cli.restore_preview import reopened
-from bot.cli.texts import say
 from bot.cli.vector_command import empty_chroma
 from bot.service.lock import only_one
+from bot.texts import say
 from config.data_folder import data_folder, make_private_folder, write_private
 from config.keys import VARIABLE, load_key, write_key_file
 from config.policy_changes import difference

@@ -17,8 +17,8 @@ from bot.cli.init import machine_zone, make
 from bot.cli.open_memory import exists
 from bot.cli.questions import interactive
 from bot.cli.screen import Screen
-from bot.cli.texts import say
 from bot.context import ZONE
+from bot.texts import say
 from config.contact_entries import accounts_of
 from config.data_folder import data_folder
 from config.settings import Language, Settings, load_settings

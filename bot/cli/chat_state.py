@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from bot.cli.texts import say
 from bot.context import SystemClock
+from bot.texts import say
 from config.contact_entries import accounts_of
 from connectors.console.world import OWNER_ACCOUNT, ROOM, Room, World, account_of
 from engine.errors import BadInput
@@ -95,7 +95,7 @@ class Stage:
     def names(self, accounts: Iterable[AccountId]) -> str:
         """Several, the owner first."""
         found = set(accounts)
-        return say(self.language, "join").join(self.name(a) for a in self.accounts if a in found)
+        return say(self.language, "chat.join").join(self.name(a) for a in self.accounts if a in found)
 
     def find(self, name: str) -> AccountId:
         """The account that a name or an account id means; a new name is a new stranger.
@@ -104,7 +104,7 @@ class Stage:
             BadInput: if several persons have that name, or it can be nobody's.
         """
         if not name:
-            raise BadInput(say(self.language, "who.missing"), fix=self.names(self.accounts))
+            raise BadInput(say(self.language, "name.missing"), fix=self.names(self.accounts))
         if folded(name) in {folded(self.owner_name), "owner"} or name == OWNER_ACCOUNT:
             return OWNER_ACCOUNT
         if _ACCOUNT.fullmatch(name):
@@ -113,11 +113,11 @@ class Stage:
             OWNER_ACCOUNT
         }
         if len(called) > 1:
-            raise BadInput(say(self.language, "who.several", name=name), fix=", ".join(sorted(called)))
+            raise BadInput(say(self.language, "name.several", name=name), fix=", ".join(sorted(called)))
         if called:
             return called.pop()
         if folded(name) == "tact" or not _NAME.fullmatch(name):
-            raise BadInput(say(self.language, "who.odd", name=name), fix=say(self.language, "who.odd_fix"))
+            raise BadInput(say(self.language, "name.odd", name=name), fix=say(self.language, "name.odd_fix"))
         return account_of(name)
 
     def speak_as(self, account: AccountId) -> None:
@@ -138,7 +138,7 @@ class Stage:
         if room is not None and room not in self.world.rooms:
             if not _NAME.fullmatch(room):
                 raise BadInput(
-                    say(self.language, "room.odd", room=room), fix=say(self.language, "who.odd_fix")
+                    say(self.language, "room.odd", room=room), fix=say(self.language, "name.odd_fix")
                 )
             here = {self.speaker} if self.room is None else self.world.rooms[self.room].members
             self.world.open_room(Room(room, frozenset(here)))

@@ -17,9 +17,9 @@ from bot.cli.chat_state import SandboxClock, Stage
 from bot.cli.console_commands import heed_word
 from bot.cli.library_progress import bar
 from bot.cli.screen import Fragments, Screen
-from bot.cli.texts import say
 from bot.context import ZONE
 from bot.service.maintenance import Tidying
+from bot.texts import say
 from connectors.console.world import Heard
 from engine.errors import BadInput, StoreFault, TactError
 from engine.ids import MessageId

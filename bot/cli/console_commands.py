@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.cli.chat_state import SandboxClock, Stage
-from bot.cli.texts import say
 from bot.context import zone_of
 from bot.owner.commands.registry import split_command
+from bot.texts import say
 from engine.errors import BadInput
 from engine.ids import OWNER
 from engine.policy import Policy
@@ -119,12 +119,12 @@ def _people(asked: Asked) -> Done:
 def _standing(asked: Asked, person: str) -> str:
     """What the owner's policy makes of somebody."""
     if person == OWNER:
-        return asked.say("people.owner")
+        return asked.say("speaker.owner")
     policy: Policy = asked.stage.policy
     held = next((h for p, h in policy.contacts.items() if p == person), None)
     if held is None:
-        return asked.say("people.stranger")
-    return ", ".join(str(h.label) for h in held) or asked.say("people.no_label")
+        return asked.say("speaker.stranger")
+    return ", ".join(str(h.label) for h in held) or asked.say("speaker.no_label")
 
 
 def _reply(asked: Asked) -> Done:
@@ -161,12 +161,12 @@ def _help(asked: Asked) -> Done:
         return Done((_line(asked, wanted),))
     if wanted:
         return Done(send=f"/help {asked.args}")
-    lines = [asked.say("help.title"), *(_line(asked, name) for name in WORDS if name != "help")]
-    return Done((*lines, asked.say("help.else")), send="/help" if asked.stage.as_owner else "")
+    lines = [asked.say("word.title"), *(_line(asked, name) for name in WORDS if name != "help")]
+    return Done((*lines, asked.say("word.else")), send="/help" if asked.stage.as_owner else "")
 
 
 def _line(asked: Asked, name: str) -> str:
-    return f"  {FORMS[name].ljust(22)}  {asked.say(f'help.{name}')}"
+    return f"  {FORMS[name].ljust(22)}  {asked.say(f'word.{name}')}"
 
 
 def _quit(asked: Asked) -> Done:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typer import echo
 
 from bot.cli.questions import interactive
-from bot.cli.texts import say
+from bot.texts import say
 from config.data_folder import data_folder, make_private_folder
 from config.database import without_password
 from config.settings import FILE_NAME, KeySource, Settings, load_settings, write_settings, zone

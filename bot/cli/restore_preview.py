@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.cli.texts import say
 from bot.owner.commands.fact_details import hearers
 from bot.owner.names import audience_in_words
 from bot.owner.proposals import every_fact
+from bot.texts import say
 from engine.audience import OWNER_ONLY, Audience
 from engine.ids import FactId
 from engine.items import RawFact

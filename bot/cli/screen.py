@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from bot.cli.chat_state import Stage
-from bot.cli.texts import say
+from bot.texts import say
 from connectors.console.world import OWNER_ACCOUNT, Heard
 from engine.ids import AccountId
 
@@ -89,7 +89,7 @@ class Screen:
             self._write([("", indent + line)])
 
     def _panel(self, text: str) -> None:
-        title = say(self._stage.language, "only_owner", owner=harmless(self._stage.name(OWNER_ACCOUNT)))
+        title = say(self._stage.language, "chat.only_owner", owner=harmless(self._stage.name(OWNER_ACCOUNT)))
         self._write([(_DIM, f"  ╭ {title}")])
         room = max(20, self._width() - len(_BAR) - 4)
         for line in harmless(text).split("\n"):

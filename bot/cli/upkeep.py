@@ -12,8 +12,8 @@ from typer import echo
 from bot.bootstrap import open_store, place_of
 from bot.cli.open_memory import exists, open_memory
 from bot.cli.progress import watched
-from bot.cli.texts import say
 from bot.memory.erasure import DISK
+from bot.texts import say
 from config.settings import load_settings
 from engine.errors import BadInput
 

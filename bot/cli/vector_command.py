@@ -11,8 +11,8 @@ from typer import echo
 from bot.bootstrap import make_context, open_store
 from bot.cli.open_memory import exists, open_memory
 from bot.cli.progress import watched
-from bot.cli.texts import say
 from bot.memory.reindex import reindex
+from bot.texts import say
 from config.settings import FILE_NAME, Settings, load_settings
 from config.settings_edit import change_setting
 from engine.errors import BadInput, StoreFault, TactError

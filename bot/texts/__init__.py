@@ -1,21 +1,14 @@
-"""What Tact says to its owner, in English and Chinese. Both languages have the same keys and placeholders."""
+"""What Tact says to its owner: a text has an id, and every language its own catalogue, in a folder of its name."""
 
 from __future__ import annotations
 
-from bot.texts import forgetting, installing, platforms
-from bot.texts.en import TEXTS as EN
-from bot.texts.zh import TEXTS as ZH
+from pathlib import Path
+from typing import Final
 
-LANGUAGES = {
-    "en": {**EN, **platforms.EN, **forgetting.EN, **installing.EN},
-    "zh": {**ZH, **platforms.ZH, **forgetting.ZH, **installing.ZH},
-}
+from bot.texts.catalogues import Catalogues
 
+_CATALOGUES: Final = Catalogues(Path(__file__).parent)
 
-def say(language: str, key: str, **values: object) -> str:
-    """The text of this key in this language, with its placeholders filled.
-
-    Raises:
-        KeyError: if no text has this key (a fault of the program).
-    """
-    return LANGUAGES.get(language, LANGUAGES["en"])[key].format(**values)
+languages = _CATALOGUES.languages
+texts = _CATALOGUES.texts
+say = _CATALOGUES.say

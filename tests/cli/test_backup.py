@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import backup_texts
 from config.keys import create_key_file
 
 
@@ -233,14 +232,6 @@ def test_it_speaks_chinese(tact, memory: Path, tmp_path: Path) -> None:
     done = tact("restore", tmp_path / "b", "--data", tmp_path / "new", "--key-file", memory / "key")
     assert "已恢复到" in done.out
     shutil.rmtree(tmp_path / "new")
-
-
-def test_both_languages_say_the_same_things() -> None:
-    import re  # noqa: PLC0415
-
-    assert backup_texts.EN.keys() == backup_texts.ZH.keys()
-    for key, text in backup_texts.EN.items():
-        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", backup_texts.ZH[key])), key
 
 
 def test_a_memory_that_cannot_be_read_is_not_passed_over(tact, backup: Path, memory: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import init, texts
+from bot.cli import init
 from bot.cli.init import machine_zone
 
 
@@ -133,13 +133,3 @@ def test_the_zone_of_the_machine_is_one_that_there_is(monkeypatch) -> None:
     assert machine_zone() == "Asia/Shanghai"
     monkeypatch.setenv("TZ", "Mars/Olympus")
     assert machine_zone()
-
-
-def test_both_languages_say_the_same_things() -> None:
-    def holes(text: str) -> set[str]:
-        return {part.partition("}")[0] for part in text.split("{")[1:]}
-
-    assert texts.EN.keys() == texts.ZH.keys()
-    assert {key: holes(text) for key, text in texts.EN.items()} == {
-        key: holes(text) for key, text in texts.ZH.items()
-    }

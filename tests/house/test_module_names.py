@@ -23,7 +23,6 @@ REASONS = {
     "audience": COMMAND,
     "disclosure": COMMAND,
     "platform": "what a platform provides, and a platform that provides it",
-    "platforms": "the registry of platforms, and what Tact says of them",
     "errors": "the engine's errors, and what Telegram's own become",
 }
 NOUNS = {"embedding", "mapping", "ranking"}

@@ -11,7 +11,7 @@ from bot.cli import doctor
 from bot.cli.doctor import examined
 from bot.selftest import telegram_wire
 from bot.selftest.telegram_world import BOT, TOKEN
-from bot.texts import LANGUAGES
+from bot.texts import languages, texts
 from config.keys import save_token, token_file
 from config.settings import load_settings
 from engine.mailroom import Arrival, Sending, State
@@ -194,7 +194,7 @@ async def test_in_chinese(installed, capsys):
 
 
 def test_every_state_and_subject_has_its_words():
-    for texts in LANGUAGES.values():
+    for language in languages():
         for name in ("ok", "mind", "fault", "settings", "files", "disk", "key", "database", "tables", "vectors", "inbox", "outbox",
                      "owner", "telegram", "clock", "group", "model"):  # fmt: skip
-            assert f"doctor.{name}" in texts
+            assert f"doctor.{name}" in texts(language)

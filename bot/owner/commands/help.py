@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Registry, Right, answer
-from bot.texts import LANGUAGES
+from bot.texts import languages
 from engine.release import OwnerOnly
 
 
@@ -12,7 +12,7 @@ def help_command(registry: Registry) -> Command:
     """`/help` over a registry."""
 
     async def run(call: Call) -> OwnerOnly:
-        language = call.language if call.language in LANGUAGES else "en"
+        language = call.language if call.language in languages() else "en"
         wanted = call.args.strip().lstrip("/／")
         if not wanted:
             lines = [

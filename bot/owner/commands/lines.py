@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.texts import LANGUAGES
+from bot.texts import languages
 from engine.people import folded
 from engine.release import OwnerOnly
 
@@ -46,7 +46,7 @@ def _list(call: Call) -> str:
         call.say("line.row", name=name, code=language, text=_says(call, name, language) or "",
                  own=call.say("line.own") if (name, language) in call.policy.lines else "")
         for name in _known(call)
-        for language in LANGUAGES
+        for language in languages()
     ]  # fmt: skip
     return "\n".join([call.say("line.title"), *lines])
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 
 from bot.context import Channel, Context, OwnerAct
-from bot.texts import LANGUAGES, say
+from bot.texts import languages, say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
 from engine.items import RawMessage
@@ -127,7 +127,7 @@ class Registry:
         for name in (command.name, *command.aliases):
             if name in self._names or name != folded(name) or not name:
                 raise TypeError(f"/{name} is registered already, or not in the form it is compared in")
-        for language in LANGUAGES:
+        for language in languages():
             given = (command.grammar, command.help, command.examples)
             if not all(part.get(language) for part in given):
                 raise TypeError(f"/{command.name} has no grammar, help or example in {language}")
@@ -196,4 +196,4 @@ def answer(text: str) -> OwnerOnly:
 
 
 def _known(language: str) -> str:
-    return language if language in LANGUAGES else "en"
+    return language if language in languages() else "en"
