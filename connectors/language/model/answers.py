@@ -9,19 +9,14 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Final
 
+from connectors.patterns import PatternFile
+
 LONGEST: Final = 3000
 """Characters of a reply; more is no reply."""
 _MOST_TOKENS: Final = 10_000_000
 _THOUGHTS: Final = re.compile(r"^\s*<think>.*?</think>", re.DOTALL | re.IGNORECASE)
 _FRAME: Final = re.compile(r"</?\s*(?:data|think)\b|<\|", re.IGNORECASE)
-_REFUSAL: Final = re.compile(
-    r"(?:i['’]?m sorry,? (?:but )?(?:i )?(?:can['’]?t|cannot|am unable)|i (?:can['’]?t|cannot|won['’]?t) (?:help|assist|answer|provide|do)"
-    r"|as an ai\b|i am an ai\b|i['’]?m an ai\b|i['’]?m not able to|i am not able to|i['’]?m unable to|i am unable to"
-    r"|sorry, (?:but )?i can"
-    r"|(?:很)?抱歉[，,]?我?(?:不能|无法|没办法)|对不起[，,]?我?(?:不能|无法|没办法)|我(?:不能|无法)(?:回答|提供|协助|帮助)"
-    r"|作为(?:一个|一名)?(?:AI|人工智能))",
-    re.IGNORECASE,
-)
+_REFUSAL: Final = PatternFile(__file__, "answers").pattern("refusal", re.IGNORECASE)
 _LOOP_FROM: Final = 300
 _LOOP: Final = 12
 _READABLE: Final = 0.6

@@ -14,36 +14,19 @@ from typing import Final, TypeVar
 
 from connectors.language.offline import dates_en, dates_zh
 from connectors.language.offline.calendar_sums import Day, Hour, Instant, day_instant
+from connectors.patterns import PatternFile
 from engine.annotation import When
 
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
-_ANY_TIME: Final = re.compile(
-    r"\d|day|tonight|tomorrow|tmr|noon|midnight|night|morning|afternoon|evening|week|month|year|hour|minute|clock|half past"
-    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)|天|日|周|星期|礼拜|月|年|点|晚|早|午|号|小时|分钟|钟头",
-    re.IGNORECASE,
-)
-_PAST_EN: Final = re.compile(
-    r"\b(?:was|were|had|went|came|saw|met|happened|arrived|left|did|took|began|started|finished|ended|died|flew|visited|passed"
-    r"|got|last|ago|wasn't|weren't|didn't|(?<!gets )(?<!get )(?<!be )(?<!being )(?<!is )(?<!are )(?!planned|scheduled|booked|delayed|postponed|moved|pushed|supposed|invited|expected"
-    r"|needed|closed|located|fixed|agreed)[a-z]{2,}ed(?= (?:(?:it|them|this|that|him|her) )?(?:on|at|in) ))\b",
-    re.IGNORECASE,
-)
-_FUTURE_EN: Final = re.compile(
-    r"\b(?:is|are|am|will|shall|going to|until|till|by|be|due|must|can|should|next|coming|(?:moved|pushed|postponed|delayed|changed"
-    r"|brought forward|rescheduled|shifted) (?:back )?(?:to|until|till))\b|['’](?:ll|m|re|s)\b",
-    re.IGNORECASE,
-)
-_PAST_ZH: Final = re.compile(r"上周|上个|昨|刚才|去了|来了|过了|已经|曾|那天|了(?=[。！!]?$)")
-_FUTURE_ZH: Final = re.compile(r"要|将|会|准备|打算|计划|改到|改成|推迟|延到|下周|下个|到")
+_FILE: Final = PatternFile(__file__, "dates")
+_ANY_TIME: Final = _FILE.pattern("any_time", re.IGNORECASE)
+_PAST_EN: Final = _FILE.pattern("past_en", re.IGNORECASE)
+_FUTURE_EN: Final = _FILE.pattern("future_en", re.IGNORECASE)
+_PAST_ZH: Final = _FILE.pattern("past_zh")
+_FUTURE_ZH: Final = _FILE.pattern("future_zh")
 _CLAUSE: Final = re.compile(r"[.;!?。；！？，,\n]")
-_NO_LONGER: Final = re.compile(
-    r"(?:\bnot(?: on)?|\binstead of|\brather than|\b(?:moved|changed|postponed|pushed|shifted|rescheduled)(?: [a-z ]{0,30})? from"
-    r"|不是|而不是|(?:从|由|原定|原来是?))\s*(?:on |the )?$",
-    re.IGNORECASE,
-)
-_GAP: Final = re.compile(
-    r"^(?:[\s,，]*(?:at|around|about|by|from|before|after|on|@|的|,|的时候)?\s*(?:the )?)$", re.IGNORECASE
-)
+_NO_LONGER: Final = _FILE.pattern("no_longer", re.IGNORECASE)
+_GAP: Final = _FILE.pattern("gap", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +169,7 @@ def _ahead(text: str, instant: Instant, now: datetime) -> Mention:
     return Mention(instant.start, instant.end, When(at, is_day=False, phrase=phrase), relative=True, rank=2)
 
 
-_ABSOLUTE: Final = re.compile(
-    r"(?:19|20)\d\d|\d\d? ?(?:st|nd|rd|th)?(?: of)? ?[A-Z][a-z]{2}|[A-Z][a-z]{2,8}\.? \d|\d月"
-)
+_ABSOLUTE: Final = _FILE.pattern("absolute")
 
 
 def _relative(phrase: str) -> bool:

@@ -120,7 +120,8 @@ _RULES: Final = (
     _rule(rf"(?:(?:on )?(?:the )?)(?P<d>\d\d?)(?:st|nd|rd|th)?(?: of)? {_MONTH}{_YEAR}{_DAYPART}", _month_day),
     _rule(rf"(?:on )?{_MONTH} (?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)?(?!:?\d| ?[ap]m\b){_YEAR}{_DAYPART}", _month_day),
     _rule(rf"(?:on )?(?:(?P<which>this|next|last|past|coming) )?(?:coming )?{_WD}(?!s\b){_DAYPART}", _weekday),
-    _rule(r"(?:on |(?P<which>this|next|last) |until |till |by |from )(?P<wd>mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)", _weekday),
+    _rule(r"(?:on |(?P<which>this|next|last) |until |till |by |from )"
+          r"(?P<wd>mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)", _weekday),
     _rule(rf"in {_NUMBER} (?P<unit>days?|weeks?|fortnight|months?|years?)(?:'s? time)?", _counted),
     _rule(rf"{_NUMBER} (?P<unit>days?|weeks?|months?|years?) from (?:now|today)", _counted),
     _rule(rf"{_NUMBER} (?P<unit>days?|weeks?|months?|years?) (?P<ago>ago)", _counted),

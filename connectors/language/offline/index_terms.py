@@ -21,6 +21,7 @@ from connectors.language.offline.stopwords import (
     FUNCTION_ZH,
     PARTICLES_ZH,
 )
+from connectors.patterns import PatternFile
 from engine.annotation import Language
 
 if TYPE_CHECKING:
@@ -54,13 +55,7 @@ _STOP_EN: Final = FUNCTION_EN | CHAT_EN
 PLACE_TERM: Final = "·place"
 """An index term for texts that say where somebody is: what "where is Alex?" asks for without naming it."""
 
-_PLACE: Final = re.compile(
-    r"(?:\b(?:i|we)(?:['’](?:m|re|ll\s+be)|\s+(?:am|are|will\s+be|was|were|stay(?:ed)?|live|arrive|fly|drive|work|go|leave|return))|^(?:still|now|back|away|landed|off|stuck|heading|travell?ing|working|flying|driving|staying|on\s+my\s+way))"
-    r"\s+(?:(?:still|now|back|all\s+\w+|just|only|currently|working|staying|stuck|travell?ing|going|driving|flying|off|out|over|up|down)\s+)*"
-    r"(?:in|at|to|from|near|for|on\s+(?:a|the)|home|away|abroad|out|here|back)\b(?!\s+(?:love|charge|trouble|favou?r|time|general|fact|be|do|have)\b)"
-    rf"|我[^，。！？,]{{0,6}}?(?:在|住|去|到|回|飞)(?!想|做|找|忙|等|看|考虑|学|写|说|讨论|医|读|追|攒|吃|用|养|准备)[{CJK}A-Za-z]{{2,}}|我[^，。]{{0,4}}(?:出差|出国|回家|在家|不在)",
-    re.IGNORECASE,
-)
+_PLACE: Final = PatternFile(__file__, "index_terms").pattern("place", re.IGNORECASE)
 
 
 def language_of(text: str) -> Language:

@@ -13,25 +13,16 @@ from connectors.language.offline.name_mentions import names_in
 from connectors.language.offline.sentence_acts import asks, chat_act
 from connectors.language.offline.sentences import sentences, trimmed, without_opening
 from connectors.language.offline.stopwords import ASK_EN, ASK_ZH
+from connectors.patterns import PatternFile
 from engine.annotation import Query
 
 LONGEST: Final = 1_000
 """Characters of a question that are looked at."""
-_AND: Final = re.compile(
-    r"\s*[?？;；]\s*|\s*,?\s+(?:and|&|as well as)\s+|、|[，,]?(?:以及|还有|和|跟)(?=[^，。？?]{2})",
-    re.IGNORECASE,
-)
-_POLITE: Final = re.compile(
-    r"^(?:(?:please|pls|can you|could you|would you|will you|do you know|any idea|tell me|let me know|i wonder|i was wondering|i want to know|请问|请|麻烦|你知道|能告诉我|告诉我|我想知道|想问一?下)[\s,:，：]*)+",
-    re.IGNORECASE,
-)
-_WHERE: Final = re.compile(
-    r"\b(?:where|whereabouts|in town|abroad|location)\b|哪里|哪儿|在哪|去哪|到哪|何处|什么地方", re.IGNORECASE
-)
-_NAMED_DAY: Final = re.compile(
-    r"\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|周[一二三四五六日天]|星期|礼拜|week|month|year|月|年",
-    re.IGNORECASE,
-)
+_FILE: Final = PatternFile(__file__, "question_units")
+_AND: Final = _FILE.pattern("and", re.IGNORECASE)
+_POLITE: Final = _FILE.pattern("polite", re.IGNORECASE)
+_WHERE: Final = _FILE.pattern("where", re.IGNORECASE)
+_NAMED_DAY: Final = _FILE.pattern("named_day", re.IGNORECASE)
 
 
 def ask(text: str, said_at: datetime, zone: tzinfo, owner_names: Sequence[str] = ()) -> Query:

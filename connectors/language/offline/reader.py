@@ -12,21 +12,16 @@ from connectors.language.offline import cover_stories, index_terms, question_uni
 from connectors.language.offline.sentence_acts import asks, chat_act, states, without_tag
 from connectors.language.offline.sentences import sentences, tag, trimmed, without_opening
 from connectors.language.offline.statements import Detector, Setting
+from connectors.patterns import PatternFile
 from engine.annotation import Act, Join, Query, Reading, Request, Statement
 
 LONGEST: Final = 8_000
 """Characters of a message that are read; what a chat lets one type is shorter."""
 
-_POLITE: Final = re.compile(
-    r"^(?:(?:can|could|would|will)\s+you\s+(?:please\s+)?|(?:你)?(?:能不能|可不可以|可以|能)(?:请)?(?:你)?)(?=tell\b|say\b|keep\b|not\b|pretend\b|just\b|please\b|别|不要|保密|替我|帮我|就说|对外)",
-    re.IGNORECASE,
-)
+_FILE: Final = PatternFile(__file__, "reader")
+_POLITE: Final = _FILE.pattern("polite", re.IGNORECASE)
 # Words that stand on something said before.
-_LEANS: Final = re.compile(
-    r"(?:s?he|they|it|this|that|those|these|i (?:mean|promised?|beg|trust|would appreciate|['’]?d appreciate|don['’]t want)|i['’]d (?:appreciate|hate)|you (?:know|promised|understand)|otherwise|or else)\b"
-    r"|[他她它](?!的)|这|那|不然|否则|拜托|我(?:不想|怕|答应|保证)",
-    re.IGNORECASE,
-)
+_LEANS: Final = _FILE.pattern("leans", re.IGNORECASE)
 # The first of these that a message holds is what it does: a question is answered whatever else is said with it.
 _PRECEDENCE: Final = (
     Act.QUESTION,

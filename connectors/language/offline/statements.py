@@ -12,17 +12,12 @@ from connectors.language.offline import clauses, dates
 from connectors.language.offline.index_terms import language_of
 from connectors.language.offline.name_mentions import names_in
 from connectors.language.offline.relations import relations_in
+from connectors.patterns import PatternFile
 from engine.annotation import Join, Statement
 
-_CORRECTS: Final = re.compile(
-    r"^\W*(?:correction|actually|更正|纠正)\b|^\W*(?:更正|纠正)|改到|改成|改为|改在|不是.{1,20}(?:而是|[，,]是)",
-    re.IGNORECASE,
-)
-_MOVES: Final = re.compile(
-    r"\b(?:moved|changed|postponed|pushed|rescheduled|shifted|delayed|brought forward)(?:\s+(?:back|up|forward|out))?\s+(?:to|until|till)\b"
-    r"|\bnot\s+(?:on\s+)?\w+\s+but\b|\binstead of\b|推迟到|提前到|延期到|延到|挪到",
-    re.IGNORECASE,
-)
+_FILE: Final = PatternFile(__file__, "statements")
+_CORRECTS: Final = _FILE.pattern("corrects", re.IGNORECASE)
+_MOVES: Final = _FILE.pattern("moves", re.IGNORECASE)
 SECRET: Final = 4
 SENSITIVE: Final = 3
 _TELLING: Final = 3

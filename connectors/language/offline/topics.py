@@ -11,32 +11,15 @@ from typing import Final
 from connectors.language.offline.index_terms import content
 from connectors.language.offline.lexicon import TIME_AND_PLACE, TOPICS
 from connectors.language.offline.stopwords import ASK_EN, ASK_ZH
+from connectors.patterns import PatternFile
 from engine.annotation import Query
 
 SPEAKS: Final = 0.6
 """How relevant a fact of the topic asked for is."""
 
-_ASKED: Final = {
-    re.compile(
-        r"\b(?:work|works|working|job|office|projects?|business|career)\b|工作|公司|项目|上班|单位",
-        re.IGNORECASE,
-    ): (
-        "work-projects",
-        "work-confidential",
-    ),
-    re.compile(
-        r"\b(?:family|families|relatives|kids|children|home)\b|家里|家人|家庭|家中|孩子", re.IGNORECASE
-    ): ("family",),
-    re.compile(r"\b(?:health|healthy|well-?being|feeling)\b|身体|健康", re.IGNORECASE): ("health",),
-    re.compile(r"\b(?:money|financ\w*|payments?|bills?)\b|财务|经济状况|钱的事", re.IGNORECASE): ("money",),
-    re.compile(r"\b(?:appointments?|bookings?|reservations?)\b|预约|约会", re.IGNORECASE): ("appointments",),
-    re.compile(r"\b(?:travel\w*|trips?|whereabouts)\b|行踪|出差|旅行", re.IGNORECASE): ("whereabouts",),
-}
-_FILLER: Final = re.compile(
-    r"\b(?:the|with|in|of|at|for|about|from|any|some|this|that|next|last|coming|week|weekend|month|year|morning|evening|life|side|front|wise"
-    r"|related|matters?|affairs?|situation)\b|这周|本周|下周|周末|最近|这个月|方面|上",
-    re.IGNORECASE,
-)
+_FILE: Final = PatternFile(__file__, "topics")
+_ASKED: Final = tuple((pattern, row["categories"]) for pattern, row in _FILE.rows("topic", re.IGNORECASE))
+_FILLER: Final = _FILE.pattern("filler", re.IGNORECASE)
 _EVERY: Final = {**TOPICS, **TIME_AND_PLACE}
 
 
@@ -53,7 +36,7 @@ def topics_asked(query: Query) -> frozenset[str]:
         return frozenset()
     found: set[str] = set()
     rest = query.text
-    for pattern, names in _ASKED.items():
+    for pattern, names in _ASKED:
         if pattern.search(rest):
             found.update(names)
             rest = pattern.sub(" ", rest)
