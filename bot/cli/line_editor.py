@@ -61,7 +61,7 @@ class Suggestions(Completer):
 
     def _forms(self, command: Command) -> tuple[str, ...]:
         """A command's forms, in the chat's language."""
-        return command.grammar.get(self._stage.language, command.grammar["en"])
+        return command.grammar(self._stage.language)
 
     def _arguments(self, name: str, rest: str) -> Iterable[Completion]:
         stage = self._stage

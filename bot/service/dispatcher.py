@@ -272,4 +272,4 @@ async def _nothing() -> AsyncIterator[None]:
 def owner_menu(commands: Registry, language: str) -> list[tuple[str, str]]:
     """The command menu of the owner's private chat."""
     plain = [c for c in commands if c.name.isascii() and c.name.isalnum()]
-    return [(c.name, c.help["zh" if language == "zh" else "en"][:256]) for c in plain][:100]
+    return [(c.name, c.help(language)[:256]) for c in plain][:100]

@@ -99,10 +99,10 @@ async def test_help_lists_every_command_and_explains_each(open_memory, language)
     overview = await stage.owner("/help")
     for command in registry():
         assert f"/{command.name}" in overview
-        assert command.help[language] in overview
+        assert command.help(language) in overview
         for name in (command.name, *command.aliases):
             whole = await stage.owner(f"/help {name}")
-            for line in (*command.grammar[language], *command.examples[language]):
+            for line in (*command.grammar(language), *command.examples(language)):
                 assert line in whole
             assert ("you alone" if language == "en" else "只有你") in whole
 

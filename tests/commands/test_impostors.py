@@ -12,6 +12,7 @@ import pytest
 
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Command, Registry, Right
+from bot.texts import languages, texts
 from engine.items import Origin
 
 SECRET = "The moonstone is under the birch."
@@ -80,7 +81,7 @@ def _allowed(text: str) -> tuple[str, ...]:
 
 def _texts(command: Command, fact: str) -> list[str]:
     """Every name with valid arguments in both languages, with none, and with nonsense."""
-    valid = [e for examples in command.examples.values() for e in examples]
+    valid = [e for language in languages() for e in command.examples(language)]
     names = (command.name, *command.aliases)
     pointed = [f"/{command.name} {fact}", f"/{command.name} Bob {fact}", f"/{command.name} last"]
     missing = [f"/{name}" for name in names] + [f"／{command.name}"]
@@ -115,7 +116,7 @@ async def test_taps_of_others_or_forwarded_or_in_a_room_do_nothing(open_memory, 
 async def test_typed_in_a_group_the_room_sees_one_constant_line(open_memory, command):
     stage = await open_memory()
     await stage.tells(SECRET)
-    for example in command.examples["en"]:
+    for example in command.examples("en"):
         heard = await stage.says("owner", example, "hall")
         room = [h for h in heard if h.container.startswith("console:room:")]
         assert [(h.kind, h.text) for h in room] == [("line", "I've answered in our direct chat.")]
@@ -140,36 +141,37 @@ async def test_whatever_the_owner_mistypes_changes_nothing_and_is_answered(open_
 def test_a_command_without_a_rights_line_cannot_be_registered():
     good = COMMANDS[0]
     with pytest.raises(TypeError, match="rights line"):
-        Registry().add(Command(good.name, None, good.grammar, good.help, good.examples, good.run))  # type: ignore[arg-type]
+        Registry().add(Command(good.name, None, good.run))  # type: ignore[arg-type]
     with pytest.raises(TypeError):
-        Command(good.name, grammar=good.grammar, help=good.help, examples=good.examples, run=good.run)  # type: ignore[call-arg]
+        Command(good.name, run=good.run)  # type: ignore[call-arg]
 
 
-@pytest.mark.parametrize("lack", ["grammar", "help", "examples"])
-def test_a_command_needs_grammar_help_and_examples_in_both_languages(lack):
-    good = COMMANDS[0]
-    given = {
-        "grammar": good.grammar,
-        "help": good.help,
-        "examples": good.examples,
-        lack: {"en": good.help["en"]},
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c.name)
+@pytest.mark.parametrize("part", ["usage", "about", "examples"])
+def test_a_command_has_usage_help_and_examples_in_every_language(command, part):
+    for language in languages():
+        assert texts(language)[f"{part}.{command.name}"].strip()
+
+
+def test_no_help_is_of_a_command_that_there_is_not():
+    named = {
+        tuple(key.split(".")) for key in texts("en") if key.startswith(("usage.", "about.", "examples."))
     }
-    with pytest.raises(TypeError, match="in zh"):
-        Registry().add(Command(name="new", right=Right.OWNER, run=good.run, **given))
+    assert {name for _, name in named} == {command.name for command in COMMANDS}
 
 
 def test_a_name_is_registered_once_aliases_included():
     every = registry()
     good = COMMANDS[0]
     with pytest.raises(TypeError, match="already"):
-        every.add(
-            Command("new", Right.OWNER, good.grammar, good.help, good.examples, good.run, aliases=("帮助",))
-        )
+        every.add(Command("new", Right.OWNER, good.run, aliases=("帮助",)))
 
 
 def test_examples_and_grammar_begin_with_a_name_of_their_command():
     for command in COMMANDS:
         names = {f"/{n}" for n in (command.name, *command.aliases)}
-        lines = [x for part in (command.grammar, command.examples) for xs in part.values() for x in xs]
+        lines = [
+            x for part in (command.grammar, command.examples) for lang in languages() for x in part(lang)
+        ]
         for line in lines:
             assert line.split()[0].partition("（")[0] in names, line

@@ -52,8 +52,8 @@ async def test_nothing_changes_and_one_constant_line_is_sent(sql):
     assert before["cards"]
     for command in registry():
         for text in (
-            command.examples["en"][-1],
-            command.examples["zh"][-1],
+            command.examples("en")[-1],
+            command.examples("zh")[-1],
             f"/{command.name}",
             f"/{command.name} \x00",
         ):

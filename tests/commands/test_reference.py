@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.owner.commands.all import registry
 from bot.owner.commands.reference import reference
+from bot.texts import languages
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 
@@ -19,5 +20,7 @@ def test_the_page_is_up_to_date():
 def test_every_command_has_its_grammar_and_examples_in_it():
     page = PAGE.read_text("utf-8")
     for command in registry():
-        for line in [x for part in (command.grammar, command.examples) for xs in part.values() for x in xs]:
+        for line in (
+            x for part in (command.grammar, command.examples) for lang in languages() for x in part(lang)
+        ):
             assert line in page

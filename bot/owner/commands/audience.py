@@ -110,12 +110,6 @@ def _name(chat: Chat) -> str:
 AUDIENCE = Command(
     name="audience",
     right=Right.OWNER,
-    grammar={"en": ("/audience",), "zh": ("/听众",)},
-    help={
-        "en": "In a room: who can read it, and how Tact knows. In our direct chat: every chat, and who heard its newest message.",
-        "zh": "在群里：谁能看到，Tact 凭什么知道。在我们的私聊里：列出所有聊天，以及最新一条消息有谁听到。",
-    },
-    examples={"en": ("/audience",), "zh": ("/听众",)},
     run=audience,
     aliases=("听众",),
 )

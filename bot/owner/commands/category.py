@@ -193,36 +193,6 @@ def _list(call: Call) -> str:
 CATEGORY = Command(
     name="category",
     right=Right.OWNER,
-    grammar={
-        "en": (
-            "/category add NAME LABEL[,LABEL…] [release=confirm|never|policy|own|any] [DESCRIPTION]",
-            "/category edit NAME [LABEL[,LABEL…]] [release=…] [DESCRIPTION]",
-            "/category list",
-        ),
-        "zh": (
-            "/类别 添加 名称 级别[，级别…] [放行=确认|从不|规则|本人|任意] [说明]",
-            "/类别 编辑 名称 [级别[，级别…]] [放行=…] [说明]",
-            "/类别 列表",
-        ),
-    },
-    help={
-        "en": "Kinds of things you say, the labels that open each, and when Tact may pass them on. "
-        "Several labels: whoever holds a fitting one of them may hear it.",
-        "zh": "你说的内容分哪些类，每类对哪些级别开放，以及 Tact 什么时候可以转述。写多个级别时，持有其中任何一个的人都能听到。",
-    },
-    examples={
-        "en": (
-            "/category add garden L2-life What grows in the garden, planting, harvest.",
-            "/category edit work-projects L1-work",
-            "/category edit whereabouts L2-life,L2-work release=never",
-            "/category list",
-        ),
-        "zh": (
-            "/类别 添加 花园 L2-life 种了什么、什么时候收",
-            "/类别 编辑 工作项目 L1-work 放行=从不",
-            "/类别 列表",
-        ),
-    },
     run=category,
     aliases=("类别",),
 )

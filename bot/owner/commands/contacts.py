@@ -86,18 +86,6 @@ async def contacts(call: Call) -> OwnerOnly:
 MEET = Command(
     name="meet",
     right=Right.OWNER,
-    grammar={
-        "en": ("/meet", "/meet ACCOUNT|CODE as NAME", "/meet as NAME (as a reply)"),
-        "zh": ("/认识", "/认识 账号|代码 作为 名字", "/认识 作为 名字（回复某条消息）"),
-    },
-    help={
-        "en": "Give an account a name that you can use in commands. Alone: who wrote and has no name yet.",
-        "zh": "给一个账号起名字，之后的命令里就能用。单独使用：列出写过消息但还没有名字的人。",
-    },
-    examples={
-        "en": ("/meet", "/meet telegram:12345 as Bob", '/meet telegram:12345 as "Bob Smith"'),
-        "zh": ("/认识", "/认识 telegram:12345 作为 鲍勃"),
-    },
     run=meet,
     aliases=("认识",),
 )
@@ -105,12 +93,6 @@ MEET = Command(
 CONTACTS = Command(
     name="contacts",
     right=Right.OWNER,
-    grammar={"en": ("/contacts",), "zh": ("/联系人",)},
-    help={
-        "en": "Everybody you have named, with accounts and labels.",
-        "zh": "你命名过的所有人，以及他们的账号和级别。",
-    },
-    examples={"en": ("/contacts",), "zh": ("/联系人",)},
     run=contacts,
     aliases=("联系人",),
 )

@@ -155,12 +155,6 @@ async def _edges(call: Call, edges: Sequence[RawEdge]) -> list[str]:
 FACTS = Command(
     name="facts",
     right=Right.OWNER,
-    grammar={"en": ("/facts [QUERY]",), "zh": ("/事实 [关键词]",)},
-    help={
-        "en": "What is remembered: the newest, or the best for some words; who told it, and who could hear it now.",
-        "zh": "记住的内容：最新的，或与关键词最相关的；是谁说的，现在谁能听到。",
-    },
-    examples={"en": ("/facts", "/facts dentist"), "zh": ("/事实", "/事实 牙医")},
     run=facts,
     aliases=("事实", "内容"),
 )
@@ -168,12 +162,6 @@ FACTS = Command(
 FACT = Command(
     name="fact",
     right=Right.OWNER,
-    grammar={"en": ("/fact ID",), "zh": ("/详情 编号",)},
-    help={
-        "en": "Everything about one fact: words, sources, audience, category, lists, release, who could hear it now.",
-        "zh": "一条内容的全部情况：原话、来源、在场的人、类别、名单、放行状态、现在谁能听到。",
-    },
-    examples={"en": ("/fact f_0123456789abcdef",), "zh": ("/详情 f_0123456789abcdef",)},
     run=fact,
     aliases=("详情",),
 )
@@ -181,12 +169,6 @@ FACT = Command(
 WHO = Command(
     name="who",
     right=Right.OWNER,
-    grammar={"en": ("/who NAME",), "zh": ("/谁 名字",)},
-    help={
-        "en": "What is known about a person, each with the fact that says so; accounts, labels and when last seen.",
-        "zh": "关于某人知道些什么，每一条都注明出自哪条内容；以及账号、级别和最近一次出现的时间。",
-    },
-    examples={"en": ("/who Ana", "/who Mum"), "zh": ("/谁 安娜", "/谁 妈妈")},
     run=who,
     aliases=("谁",),
 )

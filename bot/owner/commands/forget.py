@@ -208,38 +208,6 @@ def _own_command(message: RawMessage) -> bool:
 FORGET = Command(
     name="forget",
     right=Right.OWNER,
-    grammar={
-        "en": (
-            "/forget FACT",
-            "/forget last",
-            "/forget from NAME",
-            "/forget about WORDS",
-            "/forget here",
-            "/forget (as a reply)",
-        ),
-        "zh": (
-            "/忘记 编号",
-            "/忘记 最后",
-            "/忘记 来自 名字",
-            "/忘记 关于 词",
-            "/忘记 这里",
-            "/忘记（回复某条消息）",
-        ),
-    },
-    help={
-        "en": "Erase for good: one fact, the last you told, all from somebody, all about something, all of this chat, "
-        "or the message you reply to. More than one fact is shown first.",
-        "zh": "永久抹去：一条内容、你最后说的一条、某人说过的全部、关于某事的全部、这个聊天里的全部，或你回复的那条消息。多于一条时先给你看。",
-    },
-    examples={
-        "en": (
-            "/forget f_0123456789abcdef",
-            "/forget last",
-            "/forget from Bob",
-            "/forget about the diagnosis",
-        ),
-        "zh": ("/忘记 f_0123456789abcdef", "/忘记 最后", "/忘记 来自 鲍勃", "/忘记 关于 诊断"),
-    },
     run=forget,
     aliases=("忘记",),
 )

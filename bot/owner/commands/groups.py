@@ -71,12 +71,6 @@ async def rollcall(call: Call) -> OwnerOnly:
 MODE = Command(
     name="mode",
     right=Right.OWNER,
-    grammar={"en": ("/mode [mention|always|never]",), "zh": ("/模式 [提到|总是|从不]",)},
-    help={
-        "en": "In a group: when Tact answers there. It remembers what is said in any case.",
-        "zh": "在群里：Tact 什么时候回答。无论如何，说过的话它都会记住。",
-    },
-    examples={"en": ("/mode", "/mode always"), "zh": ("/模式", "/模式 从不")},
     run=mode,
     aliases=("模式",),
 )
@@ -84,12 +78,6 @@ MODE = Command(
 ROLLCALL = Command(
     name="rollcall",
     right=Right.OWNER,
-    grammar={"en": ("/rollcall",), "zh": ("/点名",)},
-    help={
-        "en": "In a group: ask with a button who is there. Tact tells more where it knows everybody who can read.",
-        "zh": "在群里：用一个按钮问有谁在。Tact 认识所有能看到的人时，才能多说一些。",
-    },
-    examples={"en": ("/rollcall",), "zh": ("/点名",)},
     run=rollcall,
     aliases=("点名",),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Registry, Right, answer
-from bot.texts import languages
 from engine.release import OwnerOnly
 
 
@@ -12,11 +11,11 @@ def help_command(registry: Registry) -> Command:
     """`/help` over a registry."""
 
     async def run(call: Call) -> OwnerOnly:
-        language = call.language if call.language in languages() else "en"
         wanted = call.args.strip().lstrip("/／")
         if not wanted:
             lines = [
-                call.say("help.line", name=c.name, others=_others(c), help=c.help[language]) for c in registry
+                call.say("help.line", name=c.name, others=_others(c), help=c.help(call.language))
+                for c in registry
             ]
             return answer("\n".join([call.say("help.title"), *lines, call.say("help.more")]))
         command = registry.get(wanted)
@@ -25,14 +24,11 @@ def help_command(registry: Registry) -> Command:
             if not near:
                 raise call.fault("command.unknown", name=one_line(wanted, 40))
             raise call.fault("help.unknown", "command.near", names=", ".join(f"/{n}" for n in near))
-        return answer(in_full(call, command, language))
+        return answer(in_full(call, command))
 
     return Command(
         name="help",
         right=Right.OWNER,
-        grammar={"en": ("/help [COMMAND]",), "zh": ("/帮助 [命令]",)},
-        help={"en": "What you can tell Tact to do.", "zh": "你可以让 Tact 做的事。"},
-        examples={"en": ("/help", "/help level"), "zh": ("/帮助", "/帮助 级别")},
         run=run,
         aliases=("帮助", "start"),
     )
@@ -42,16 +38,16 @@ def _others(command: Command) -> str:
     return ", ".join(f"/{name}" for name in command.aliases)
 
 
-def in_full(call: Call, command: Command, language: str) -> str:
+def in_full(call: Call, command: Command) -> str:
     """Grammar, who may, help and examples of one command."""
     names = ", ".join(f"/{n}" for n in (command.name, *command.aliases))
     return "\n".join(
         [
             names,
-            *(f"  {form}" for form in command.grammar[language]),
-            command.help[language],
+            *(f"  {form}" for form in command.grammar(call.language)),
+            command.help(call.language),
             call.say(f"right.{command.right}"),
             call.say("help.examples"),
-            *(f"  {example}" for example in command.examples[language]),
+            *(f"  {example}" for example in command.examples(call.language)),
         ]
     )

@@ -128,40 +128,6 @@ async def _list(call: Call, args: Args) -> str:
 LEVEL = Command(
     name="level",
     right=Right.OWNER,
-    grammar={
-        "en": (
-            "/level add WHO LABEL [as NAME]",
-            "/level add LABEL [as NAME] (as a reply)",
-            "/level remove WHO [LABEL]",
-            "/level list [WHO]",
-        ),
-        "zh": (
-            "/级别 添加 谁 级别 [作为 名字]",
-            "/级别 添加 级别 [作为 名字]（回复某条消息）",
-            "/级别 删除 谁 [级别]",
-            "/级别 列表 [谁]",
-        ),
-    },
-    help={
-        "en": "Give a person a label, so that facts under it may be told to them, or take one away. "
-        "WHO is a name you gave or an account id like telegram:12345.",
-        "zh": "给某人一个级别，让对应的内容可以告诉他，或者收回。“谁”可以是你起的名字，也可以是账号，如 telegram:12345。",
-    },
-    examples={
-        "en": (
-            "/level add Bob L1-work",
-            '/level add "Bob Smith" L1-work',
-            "/level add telegram:12345 L1-work as Bob",
-            "/level remove Bob L1-work",
-            "/level list",
-        ),
-        "zh": (
-            "/级别 添加 鲍勃 L1-work",
-            "/级别 添加 telegram:12345 L1-work 作为 鲍勃",
-            "/级别 删除 鲍勃",
-            "/级别 列表",
-        ),
-    },
     run=level,
     aliases=("级别",),
 )

@@ -82,22 +82,6 @@ async def _reset(call: Call, name: str) -> str:
 LINE = Command(
     name="line",
     right=Right.OWNER,
-    grammar={
-        "en": ("/line list", "/line set NAME en|zh TEXT", "/line reset NAME"),
-        "zh": ("/台词 列表", "/台词 设置 名称 英文|中文 内容", "/台词 重置 名称"),
-    },
-    help={
-        "en": "The fixed lines that everybody but you reads: greeting, deflection and so on. {owner} stands for your name.",
-        "zh": "除你以外人人看到的固定说法：问候、婉拒等等。{owner} 代表你的名字。",
-    },
-    examples={
-        "en": (
-            "/line list",
-            "/line set deflection en Sorry, please ask {owner} directly.",
-            "/line reset deflection",
-        ),
-        "zh": ("/台词 列表", "/台词 设置 deflection 中文 抱歉，请直接问{owner}。", "/台词 重置 deflection"),
-    },
     run=line,
     aliases=("台词",),
 )

@@ -111,19 +111,6 @@ async def _words(call: Call, context: SealedContext, query: Query) -> str:
 PREVIEW = Command(
     name="preview",
     right=Right.OWNER,
-    grammar={
-        "en": ("/preview PERSON QUESTION", "/preview stranger QUESTION"),
-        "zh": ("/预览 谁 问题", "/预览 陌生人 问题"),
-    },
-    help={
-        "en": "What a person would be told now if they asked this in private, and what would be withheld and why. "
-        "Nothing is sent.",
-        "zh": "某人现在私下这样问，会听到什么，什么会被保留、为什么。不会真的发送。",
-    },
-    examples={
-        "en": ("/preview Bob When is the launch?", '/preview "Bob Smith" When is the launch?'),
-        "zh": ("/预览 鲍勃 发布会是什么时候？",),
-    },
     run=preview,
     aliases=("预览",),
 )

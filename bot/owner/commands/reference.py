@@ -34,7 +34,7 @@ The command line has its own help: `tact --help`.
 def reference(commands: Registry) -> str:
     """The whole page."""
     contents = "\n".join(
-        f"- [/{c.name}](#{c.name}): {c.help['en'].split('. ')[0].rstrip('.')}" for c in commands
+        f"- [/{c.name}](#{c.name}): {c.help('en').split('. ')[0].rstrip('.')}" for c in commands
     )
     page = "\n".join([_HEAD, contents, "", *(_section(c) for c in commands)])
     return re.sub(r"\n{3,}", "\n\n", page).rstrip() + "\n"
@@ -44,14 +44,14 @@ def _section(command: Command) -> str:
     names = ", ".join(f"`/{name}`" for name in (command.name, *command.aliases))
     parts = [f"## {command.name}", "", f"{names}. Right: {command.right}.", ""]
     for language in ("en", "zh"):
-        forms = [*command.grammar[language], "", *_examples(command, language)]
-        parts += [command.help[language], "", *(f"    {line}".rstrip() for line in forms), ""]
+        forms = [*command.grammar(language), "", *_examples(command, language)]
+        parts += [command.help(language), "", *(f"    {line}".rstrip() for line in forms), ""]
     return "\n".join(parts)
 
 
 def _examples(command: Command, language: str) -> list[str]:
     """Examples that say more than the grammar does."""
-    shown = [e for e in command.examples[language] if e not in command.grammar[language]]
+    shown = [e for e in command.examples(language) if e not in command.grammar(language)]
     title = {"en": "# for example", "zh": "# 例如"}[language]
     return [title, *shown] if shown else []
 

@@ -7,13 +7,13 @@ command is looked at, its grammar and help included. A handler returns `OwnerOnl
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
 from bot.context import Channel, Context, OwnerAct
-from bot.texts import languages, say
+from bot.texts import say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
 from engine.items import RawMessage
@@ -74,7 +74,7 @@ class Call:
 
     def usage(self) -> BadInput:
         """The error for a malformed call: it shows the grammar."""
-        forms = self.command.grammar[_known(self.language)] if self.command else ()
+        forms = self.command.grammar(self.language) if self.command else ()
         return BadInput(self.say("command.usage", grammar="  |  ".join(forms)))
 
     def fault(self, key: str, fix: str = "", **values: object) -> BadInput:
@@ -87,25 +87,31 @@ Handler = Callable[[Call], Awaitable[OwnerOnly]]
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One owner command.
+    """One owner command. Its help is among the texts, as `usage.NAME`, `about.NAME` and `examples.NAME`.
 
     Args:
         name: without the slash.
         right: the rights line; it has no default.
-        grammar: e.g. `/level add WHO LABEL`, one line a form; by language.
-        help: by language, one sentence.
-        examples: by language.
         run: the handler. It raises `BadInput` for anything malformed, and then nothing has changed.
         aliases: other names of the same command.
     """
 
     name: str
     right: Right
-    grammar: Mapping[str, tuple[str, ...]]
-    help: Mapping[str, str]
-    examples: Mapping[str, tuple[str, ...]]
     run: Handler
     aliases: tuple[str, ...] = ()
+
+    def grammar(self, language: str) -> tuple[str, ...]:
+        """Its forms, e.g. `/level add WHO LABEL`."""
+        return tuple(say(language, f"usage.{self.name}").split("\n"))
+
+    def help(self, language: str) -> str:
+        """What it is for, in a sentence or two."""
+        return say(language, f"about.{self.name}")
+
+    def examples(self, language: str) -> tuple[str, ...]:
+        """How it can be used."""
+        return tuple(say(language, f"examples.{self.name}").split("\n"))
 
 
 class Registry:
@@ -120,17 +126,13 @@ class Registry:
         """Register a command.
 
         Raises:
-            TypeError: without a rights line, grammar, help or examples in both languages, or under a name that is taken.
+            TypeError: without a rights line, or under a name that is taken.
         """
         if not isinstance(command.right, Right):
             raise TypeError(f"/{command.name} has no rights line")
         for name in (command.name, *command.aliases):
             if name in self._names or name != folded(name) or not name:
                 raise TypeError(f"/{name} is registered already, or not in the form it is compared in")
-        for language in languages():
-            given = (command.grammar, command.help, command.examples)
-            if not all(part.get(language) for part in given):
-                raise TypeError(f"/{command.name} has no grammar, help or example in {language}")
         self._commands[command.name] = command
         self._names |= dict.fromkeys((command.name, *command.aliases), command.name)
 
@@ -193,7 +195,3 @@ def _unknown(registry: Registry, name: str, call: Call) -> BadInput:
 def answer(text: str) -> OwnerOnly:
     """Words for the owner only."""
     return release_to_owner(text)
-
-
-def _known(language: str) -> str:
-    return language if language in languages() else "en"

@@ -150,12 +150,6 @@ async def _judged_afresh(call: Call, channel: Channel, sending: Sending, key: st
 RESEND = Command(
     name="resend",
     right=Right.OWNER,
-    grammar={"en": ("/resend [KEY]",), "zh": ("/重发 [编号]",)},
-    help={
-        "en": "What may or may not have arrived; with its key, send it once more.",
-        "zh": "列出不确定是否送达的消息；加上编号就再发一次。",
-    },
-    examples={"en": ("/resend", "/resend t_4f2a/reply#0"), "zh": ("/重发",)},
     run=resend,
     aliases=("重发",),
 )

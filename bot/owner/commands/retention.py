@@ -94,31 +94,6 @@ async def _shown(call: Call) -> str:
 RETENTION = Command(
     name="retention",
     right=Right.OWNER,
-    grammar={
-        "en": (
-            "/retention",
-            "/retention here PERIOD",
-            "/retention category NAME PERIOD",
-            "/retention here off",
-            "/retention category NAME off",
-        ),
-        "zh": (
-            "/保留",
-            "/保留 这里 期限",
-            "/保留 类别 名称 期限",
-            "/保留 这里 关闭",
-            "/保留 类别 名称 关闭",
-        ),
-    },
-    help={
-        "en": "After how long what was said in this chat, or of a category, is forgotten as by /forget. A period is like "
-        "30d, 12w, 6m or 1y. What is older already is shown first.",
-        "zh": "这个聊天里或某个类别的内容，过多久就像 /忘记 那样被忘记。期限写成 30天、12周、6个月或 1年。已经更早的先给你看。",
-    },
-    examples={
-        "en": ("/retention", "/retention here 30d", "/retention category health 1y", "/retention here off"),
-        "zh": ("/保留", "/保留 这里 30天", "/保留 类别 健康 1年", "/保留 这里 关闭"),
-    },
     run=retention,
     aliases=("保留",),
 )

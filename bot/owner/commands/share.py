@@ -172,22 +172,6 @@ def _hears_still(call: Call, fact: RawFact, person: PersonId) -> bool:
 SHARE = Command(
     name="share",
     right=Right.OWNER,
-    grammar={
-        "en": (
-            "/share FACT with NAME[, NAME…]",
-            '/share "WORDS" with NAME[, NAME…]',
-            "/share FACT with everyone",
-        ),
-        "zh": ("/分享 编号 给 名字[，名字…]", "/分享 “原话里的词” 给 名字[，名字…]", "/分享 编号 给 所有人"),
-    },
-    help={
-        "en": "Let somebody hear one fact, whatever its category. FACT is an id from /facts, or words that only it holds.",
-        "zh": "让某人听到某一条内容，不管它属于哪一类。可以写 /事实 里的编号，或只有它才有的词。",
-    },
-    examples={
-        "en": ("/share f_0123456789abcdef with Bob", '/share "dentist Thursday" with Bob, Ana'),
-        "zh": ("/分享 f_0123456789abcdef 给 鲍勃", "/分享 “周四 牙医” 给 鲍勃、安娜"),
-    },
     run=share,
     aliases=("分享",),
 )
@@ -195,19 +179,6 @@ SHARE = Command(
 BLOCK = Command(
     name="block",
     right=Right.OWNER,
-    grammar={
-        "en": ("/block NAME", "/block NAME FACT", "/block NAME WORDS", "/block (as a reply)"),
-        "zh": ("/屏蔽 名字", "/屏蔽 名字 编号", "/屏蔽 名字 关键词", "/屏蔽（回复某条消息）"),
-    },
-    help={
-        "en": "Keep a fact and all that is told of its event from somebody; with a name alone take all labels and grants. "
-        "Counts at once; /share and /level give back.",
-        "zh": "不让某人听到某条内容以及同一件事的其他说法；只写名字则收回全部级别和分享。立即生效；用 /分享 和 /级别 恢复。",
-    },
-    examples={
-        "en": ("/block Bob", "/block Bob f_0123456789abcdef", "/block Bob dentist"),
-        "zh": ("/屏蔽 鲍勃", "/屏蔽 鲍勃 牙医"),
-    },
     run=block,
     aliases=("屏蔽",),
 )

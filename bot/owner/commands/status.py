@@ -48,12 +48,6 @@ def status_command(folder: str) -> Command:
     return Command(
         name="status",
         right=Right.OWNER,
-        grammar={"en": ("/status",), "zh": ("/状态",)},
-        help={
-            "en": "How much is remembered, the policy's version, what waits, and where the memory is.",
-            "zh": "记住了多少内容、规则的版本、还有什么在等待、记忆存放在哪里。",
-        },
-        examples={"en": ("/status",), "zh": ("/状态",)},
         run=run,
         aliases=("状态",),
     )
@@ -126,12 +120,6 @@ def find_zone(call: Call, text: str) -> str:
 TIMEZONE = Command(
     name="timezone",
     right=Right.OWNER,
-    grammar={"en": ("/timezone [ZONE]",), "zh": ("/时区 [时区]",)},
-    help={
-        "en": "The zone that dates and times are read in, by its IANA name.",
-        "zh": "按哪个时区理解日期和时间，用 IANA 名称。",
-    },
-    examples={"en": ("/timezone", "/timezone Europe/Lisbon"), "zh": ("/时区", "/时区 Asia/Shanghai")},
     run=timezone,
     aliases=("时区",),
 )

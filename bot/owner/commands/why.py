@@ -192,15 +192,6 @@ def evidence_in_words(call: Call, kind: str) -> str:
 WHY = Command(
     name="why",
     right=Right.OWNER,
-    grammar={
-        "en": ("/why [TURN|last]", "/why (as a reply)"),
-        "zh": ("/为什么 [编号|最近]", "/为什么（回复某条消息）"),
-    },
-    help={
-        "en": "Why Tact answered as it did: what was told, what was withheld from whom and for which reason.",
-        "zh": "Tact 为什么这样回答：说了什么，对谁保留了什么，原因是什么。",
-    },
-    examples={"en": ("/why", "/why last", "/why t_0123456789ab"), "zh": ("/为什么", "/为什么 最近")},
     run=why,
     aliases=("为什么",),
 )
