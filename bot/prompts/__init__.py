@@ -39,8 +39,8 @@ class Words:
 @cache
 def words_of(language: str) -> Words:
     """The prompt of this language; English for one that there is none of."""
-    name = language if language in {"en", "zh"} else "en"
-    read = tomllib.loads((files("bot.prompts") / f"{name}.toml").read_text(encoding="utf-8"))
+    there = {file.name: file for file in files("bot.prompts").iterdir() if file.name.endswith(".toml")}
+    read = tomllib.loads(there.get(f"{language}.toml", there["en.toml"]).read_text(encoding="utf-8"))
     return Words(
         rules=read["rules"].strip(),
         before=read["before"],

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.texts import languages
 from engine.people import folded
 from engine.release import OwnerOnly
 
@@ -14,6 +13,7 @@ NAMES = (
     "greeting", "thanks", "smalltalk", "about", "privacy", "noted", "deflection", "nothing", "command", "moved",
 )  # fmt: skip
 _LANGUAGES = {"en": ("en", "英文", "英语"), "zh": ("zh", "中文")}
+"""The languages that there are lines in, which are those that others are understood in, and what the owner calls them."""
 _LONGEST = 1000
 
 
@@ -46,7 +46,7 @@ def _list(call: Call) -> str:
         call.say("line.row", name=name, code=language, text=_says(call, name, language) or "",
                  own=call.say("line.own") if (name, language) in call.policy.lines else "")
         for name in _known(call)
-        for language in languages()
+        for language in _LANGUAGES
     ]  # fmt: skip
     return "\n".join([call.say("line.title"), *lines])
 

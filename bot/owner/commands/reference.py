@@ -7,6 +7,7 @@ import sys
 
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Command, Registry
+from bot.texts import languages, say
 
 _HEAD = """\
 # Owner commands
@@ -43,7 +44,7 @@ def reference(commands: Registry) -> str:
 def _section(command: Command) -> str:
     names = ", ".join(f"`/{name}`" for name in (command.name, *command.aliases))
     parts = [f"## {command.name}", "", f"{names}. Right: {command.right}.", ""]
-    for language in ("en", "zh"):
+    for language in languages():
         forms = [*command.grammar(language), "", *_examples(command, language)]
         parts += [command.help(language), "", *(f"    {line}".rstrip() for line in forms), ""]
     return "\n".join(parts)
@@ -52,8 +53,7 @@ def _section(command: Command) -> str:
 def _examples(command: Command, language: str) -> list[str]:
     """Examples that say more than the grammar does."""
     shown = [e for e in command.examples(language) if e not in command.grammar(language)]
-    title = {"en": "# for example", "zh": "# 例如"}[language]
-    return [title, *shown] if shown else []
+    return [say(language, "reference.examples"), *shown] if shown else []
 
 
 if __name__ == "__main__":
