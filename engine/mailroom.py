@@ -6,14 +6,14 @@ states that say, after a crash, whether it may have gone out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from engine.ids import ContainerId, FactId, MessageId
-
-NOTICE = "doubt/"
-"""How the key of a notice to the owner about a delivery begins: that delivery's key follows, and words of it are told."""
+from engine.ids import AccountId, ContainerId, FactId, MessageId
+from engine.shown import Shown
 
 
 class State(StrEnum):
@@ -30,12 +30,25 @@ class State(StrEnum):
     FORGOTTEN = "forgotten"
 
 
+class SendingKind(StrEnum):
+    """Which released words a delivery has, and so which way it may go, the first time and again."""
+
+    REPLY = "reply"
+    LINE = "line"
+    OWNER = "owner"
+
+
 @dataclass(frozen=True, slots=True)
 class Sending:
     """One delivery: its idempotency key, where to, the words, and how far it got (a `State`).
 
-    `used` are the facts its words tell, so that forgetting one of them erases the words; a delivery that had not
-    gone out by then is `forgotten`, and never will.
+    Args:
+        used: the facts its words tell, so that forgetting one of them erases the words; a delivery that had not gone
+            out by then is `forgotten`, and never will.
+        kind: what it is; unless something else is known it follows the owner.
+        about: the key of the delivery that it tells the owner about; empty for all but such notices.
+        message: the platform's message that it became, once it is out.
+        sent_at: when that was.
     """
 
     key: str
@@ -43,6 +56,10 @@ class Sending:
     text: str = field(repr=False)
     state: str = State.PENDING
     used: tuple[FactId, ...] = ()
+    kind: SendingKind = SendingKind.OWNER
+    about: str = ""
+    message: str = ""
+    sent_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +68,33 @@ class Arrival:
 
     key: str
     payload: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A complete list of a chat's members: when it was complete, and at which count of changes."""
+
+    at: datetime
+    members: frozenset[AccountId]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What is known of one group between pulls.
+
+    Seen accounts are candidates, not members: only a fresh pull establishes who is there. `changes` counts who came and
+    went; `pull` is the last complete list of this run, and is not stored; `introduced` says that Tact has said there what
+    it is.
+    """
+
+    chat: ContainerId
+    known: frozenset[AccountId] = frozenset()
+    bots: frozenset[AccountId] = frozenset()
+    changes: int = 0
+    changed_at: datetime | None = None
+    pull: Pull | None = field(default=None, compare=False)
+    introduced: bool = False
 
 
 class Mailroom(Protocol):
@@ -74,6 +118,50 @@ class Mailroom(Protocol):
 
     async def sending(self, key: str) -> Sending | None:
         """One delivery."""
+        ...
+
+    async def sending_of(self, message: str) -> Sending | None:
+        """The delivery that became this message of a platform."""
+        ...
+
+    async def keep_version(self, first: MessageId, new: MessageId) -> None:
+        """Keep that a message is the newest version of another, which may have come here only as an edit."""
+        ...
+
+    async def versions(self, of: Iterable[str]) -> list[tuple[MessageId, ...]]:
+        """The whole row of versions of each of these, the first one first; nothing for what was never edited."""
+        ...
+
+    async def room(self, chat: ContainerId) -> Room:
+        """What is known of a group, without a list of its members."""
+        ...
+
+    async def rooms(self, platform: str) -> list[ContainerId]:
+        """The groups of a platform of which anything is known."""
+        ...
+
+    async def put_room(self, room: Room) -> None:
+        """Create or replace what is known of a group."""
+        ...
+
+    async def keep_move(self, old: ContainerId, new: ContainerId) -> None:
+        """Keep that a chat has another id now."""
+        ...
+
+    async def moved_from(self, chat: ContainerId) -> list[ContainerId]:
+        """The ids that a chat had just before this one."""
+        ...
+
+    async def put_shown(self, shown: Shown) -> None:
+        """Keep that a platform still shows something that was erased here; ids and times, no words."""
+        ...
+
+    async def still_shown(self) -> list[Shown]:
+        """All that was kept so and not dropped, by name."""
+        ...
+
+    async def drop_shown(self, names: Iterable[str]) -> None:
+        """What became of these is known and told."""
         ...
 
     async def note(self, name: str) -> str:

@@ -15,7 +15,7 @@ from typing import Protocol
 from engine.errors import TactError
 from engine.events import Event
 from engine.ids import AccountId, ContainerId
-from engine.mailroom import Arrival
+from engine.mailroom import Arrival, Room
 from engine.people import People
 from engine.policy import Policy
 from engine.viewers import RosterEvidence
@@ -116,32 +116,6 @@ class Sighting:
     message: str
     at: datetime
     direct: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Pull:
-    """A complete list of a chat's members: when it was complete, and at which count of changes."""
-
-    at: datetime
-    members: frozenset[AccountId]
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """What is known of one group between pulls.
-
-    Seen accounts are candidates, not members: only a fresh pull establishes who is there. `changes` counts who came and
-    went; `pull` is the last complete list of this run; `introduced` says that Tact has said there what it is.
-    """
-
-    chat: ContainerId
-    known: frozenset[AccountId] = frozenset()
-    bots: frozenset[AccountId] = frozenset()
-    changes: int = 0
-    changed_at: datetime | None = None
-    pull: Pull | None = field(default=None, compare=False)
-    introduced: bool = False
 
 
 class Rooms(Protocol):

@@ -19,6 +19,7 @@ class Shown:
         at: when it was sent, if that is known.
         mine: to be deleted there: Tact wrote it, or the owner did in his direct chat. Others' words are theirs.
         link: where a person can open it; empty where a platform has no such thing.
+        quiet: nobody is told what became of it.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Shown:
     at: datetime | None = None
     mine: bool = False
     link: str = ""
+    quiet: bool = False
 
 
 class Fate(StrEnum):

@@ -15,19 +15,22 @@ from storage.backups.copies import copy_before
 from storage.engines import plain_engine
 from storage.postgres_faults import PAGE
 from storage.sqlite import check_references, set_foreign_keys
+from storage.vault import Vault
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0003"
-KNOWN: Final = frozenset({"0001", "0002", "0003"})
+HEAD: Final = "0004"
+KNOWN: Final = frozenset({"0001", "0002", "0003", "0004"})
 """Every revision in `migrations/versions`; a test compares."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"
 
 
-async def upgrade(url: str, to: str = "head") -> None:
+async def upgrade(url: str, to: str = "head", vault: Vault | None = None) -> None:
     """Create the tables of the database at this URL, or bring them up to date; no copy is made.
+
+    `vault` opens what has to be put elsewhere; without it that stays where it was.
 
     Raises:
         StoreFault: if a newer version of Tact made them.
@@ -36,7 +39,7 @@ async def upgrade(url: str, to: str = "head") -> None:
     try:
         async with engine.connect() as connection:
             await references(connection, on=False)
-            await upgrade_connection(connection, to=to)
+            await upgrade_connection(connection, to=to, vault=vault)
             await connection.commit()
     finally:
         await engine.dispose()
@@ -48,6 +51,7 @@ async def upgrade_connection(
     *,
     first: Callable[[], Awaitable[None]] | None = None,
     to: str = "head",
+    vault: Vault | None = None,
 ) -> None:
     """The same on a connection in a transaction, which the caller commits: all of it or nothing.
 
@@ -58,6 +62,7 @@ async def upgrade_connection(
         file: the database's own file, of which a copy is made before its tables are changed.
         first: called before anything is changed in a memory that is there.
         to: the revision wanted.
+        vault: as in `upgrade`.
 
     Raises:
         BadInput: if a new memory cannot be made in a database of this encoding.
@@ -73,7 +78,7 @@ async def upgrade_connection(
     elif connection.dialect.name == "postgresql":
         await _check_encoding(connection)
     try:
-        await connection.run_sync(_run, to)
+        await connection.run_sync(_run, to, vault)
         if connection.dialect.name == "sqlite":
             await check_references(connection)
         reach("migrated")
@@ -130,17 +135,17 @@ def _revision(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def _run(connection: Connection, to: str) -> None:
+def _run(connection: Connection, to: str, vault: Vault | None) -> None:
     from alembic import command  # noqa: PLC0415 - slow to import, and rarely needed
 
-    command.upgrade(configured(connection), to)
+    command.upgrade(configured(connection, vault), to)
 
 
-def configured(connection: Connection) -> Config:
+def configured(connection: Connection, vault: Vault | None = None) -> Config:
     """Alembic's configuration for work on this connection."""
     from alembic.config import Config  # noqa: PLC0415 - slow to import, and rarely needed
 
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
-    config.attributes["connection"] = connection
+    config.attributes.update(connection=connection, vault=vault)
     return config

@@ -121,7 +121,8 @@ class SqlStore:
 
     async def _tables(self, connection: AsyncConnection) -> None:
         """Tables of this version, of the memory of this key."""
-        await upgrade_connection(connection, self._file, first=partial(self._check_key, connection))
+        first = partial(self._check_key, connection)
+        await upgrade_connection(connection, self._file, first=first, vault=self._vault)
         await self._check_key(connection)
 
     async def _check_key(self, connection: AsyncConnection) -> None:

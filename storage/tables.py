@@ -253,6 +253,10 @@ outbox = Table(
     Column("key", String(255), nullable=False, unique=True),
     name_column("container_id"),
     Column("state", String(16), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    name_column("about", null=True),
+    name_column("message", null=True, index=True),
+    Column("sent_at", Moment, nullable=True),
     flag("forgotten"),
     words("outbox", "text"),
     sqlite_autoincrement=True,
@@ -280,7 +284,61 @@ notes = Table(
     metadata,
     name_column("name", primary=True),
     words("notes", "value"),
-    comment="what a platform keeps about its rooms; row: name",
+    comment="small documents, each of one thing; row: name",
+)
+
+# What platforms show and change. Row: the name of what is shown.
+message_versions = Table(
+    "message_versions",
+    metadata,
+    name_column("first"),
+    position(),
+    name_column("message_id", index=True),
+    PrimaryKeyConstraint("first", "position"),
+    comment="edits of a message, in order",
+)
+rooms = Table(
+    "rooms",
+    metadata,
+    name_column("container_id", primary=True),
+    Column("changes", Integer, nullable=False),
+    Column("changed_at", Moment, nullable=True),
+    flag("introduced"),
+)
+room_accounts = Table(
+    "room_accounts",
+    metadata,
+    Column("container_id", String(255), ForeignKey("rooms.container_id", ondelete="CASCADE"), nullable=False),
+    name_column("account_id"),
+    flag("known"),
+    flag("bot"),
+    PrimaryKeyConstraint("container_id", "account_id"),
+)
+moved_chats = Table(
+    "moved_chats",
+    metadata,
+    name_column("container_id"),
+    position(),
+    name_column("earlier"),
+    PrimaryKeyConstraint("container_id", "position"),
+    comment="the ids that a chat had before",
+)
+shown = Table(
+    "shown",
+    metadata,
+    name_column("name", primary=True),
+    name_column("container_id"),
+    Column("at", Moment, nullable=True),
+    flag("mine"),
+    flag("quiet"),
+    words("shown", "link"),
+    comment="what platforms still show of what was erased",
+)
+left_behind = Table(
+    "left_behind",
+    metadata,
+    name_column("message_id", primary=True),
+    comment="messages that a restore knew as handled, and which its backup did not have",
 )
 tombstones = Table(
     "tombstones",

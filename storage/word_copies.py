@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.ids import FactId
 from engine.items import Colour, ListEntry, RawFact
-from engine.mailroom import NOTICE, State
+from engine.mailroom import State
 from engine.records import TurnTrace
 from storage.phrases import Phrases
 
@@ -62,9 +62,9 @@ def state_without_words(state: str) -> str:
     return State.FORGOTTEN if state in {State.PENDING, State.WAITING, State.HELD} else state
 
 
-def starts_of(key: str) -> set[str]:
+def starts_of(key: str, about: str | None) -> set[str]:
     """A delivery's key without the number of its part, and the turn it belongs to; of a notice, those it is about."""
-    whole = key.removeprefix(NOTICE).partition("#")[0]
+    whole = (about or key).partition("#")[0]
     return {whole, whole.partition("/")[0]}
 
 

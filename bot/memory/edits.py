@@ -15,20 +15,12 @@ from engine.people import folded
 from engine.store import Search, Transaction
 
 _NEIGHBOURS = 8
-_EDITED = "edited:"
-
-
-async def keep_version(tx: Transaction, first: MessageId, new: MessageId) -> None:
-    """Keep that a message is a new version of another, and which came in between."""
-    before = await tx.note(f"versions:{first}")
-    earlier = ",".join(part for part in (first, before) if part)
-    await tx.put_note(_EDITED + new, earlier)
-    await tx.put_note(f"versions:{first}", ",".join(part for part in (before, new) if part))
 
 
 async def versions_before(tx: Transaction, message: MessageId) -> list[RawMessage]:
     """The earlier versions of a message that are not forgotten, the first one first."""
-    names = [MessageId(part) for part in (await tx.note(_EDITED + message)).split(",") if part]
+    rows = [row for row in await tx.versions([message]) if message in row[1:]]
+    names = [name for row in rows for name in row[: row.index(message)]]
     found = [await tx.message(name, ZONE) for name in names]
     return [version for version in found if version is not None]
 
@@ -36,7 +28,7 @@ async def versions_before(tx: Transaction, message: MessageId) -> list[RawMessag
 async def recorded_as(tx: Transaction, event: str) -> MessageId | None:
     """The first version of a message there is: as it was written, or as it was when it first came here, edited."""
     first = await tx.recorded(event)
-    return first or MessageId((await tx.note(f"versions:{event}")).partition(",")[0]) or None
+    return first or next((row[1] for row in await tx.versions([event]) if row[0] == event), None)
 
 
 async def says_nothing_new(tx: Transaction, event: str, text: str) -> bool:
@@ -47,8 +39,8 @@ async def says_nothing_new(tx: Transaction, event: str, text: str) -> bool:
     first = await recorded_as(tx, event)
     if first is None:
         return False
-    edits = await tx.note(f"versions:{first}") or await tx.note(f"versions:{event}")
-    newest = await tx.message(MessageId(edits.rpartition(",")[2] or first), ZONE)
+    rows = [row for row in await tx.versions([first, event]) if row[0] in {first, event}]
+    newest = await tx.message(max(rows, key=lambda row: row[0] == first)[-1] if rows else first, ZONE)
     return newest is None or newest.text == text
 
 
@@ -57,21 +49,12 @@ async def with_versions(
 ) -> list[MessageId]:
     """These messages, and all other versions of them and of what these facts were told in.
 
-    On its platform a message is one, whatever became of it. Where nothing was edited nothing else is read.
+    On its platform a message is one, whatever became of it.
     """
+    sources = [source for fact in await tx.facts(facts, ZONE) for source in fact.sources]
     found = dict.fromkeys(messages)
-    edited = await tx.notes(_EDITED)
-    if not edited:
-        return list(found)
-    found |= dict.fromkeys(source for fact in await tx.facts(facts, ZONE) for source in fact.sources)
-    first_of: dict[MessageId, MessageId] = {}
-    versions: dict[MessageId, list[MessageId]] = {}
-    for name, earlier in edited.items():
-        new, first = MessageId(name.removeprefix(_EDITED)), MessageId(earlier.partition(",")[0])
-        first_of[new] = first
-        versions.setdefault(first, [first]).append(new)
-    for first in {first_of.get(message, message) for message in found}:
-        found |= dict.fromkeys(versions.get(first, ()))
+    for row in await tx.versions([*found, *sources]):
+        found |= dict.fromkeys(row)
     return list(found)
 
 

@@ -6,7 +6,6 @@ platforms still show. They outlast a crash; `bot/service/maintenance.py` takes t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -25,7 +24,6 @@ from engine.store import Transaction
 
 FORGET = "forget"
 DISK = "erasing:disk"
-SHOWN = "erasing:shown:"
 _NOW = 30
 """So many messages are deleted on a platform before the owner has his answer; the others after it."""
 _LISTED = 20
@@ -114,7 +112,7 @@ async def finish(context: Context, noted: str) -> str:
             await tx.put_note(DISK, replace(disk, told=True).written())
         elif now == noted:  # else something was erased meanwhile, and is not off it yet
             await tx.put_note(DISK, "")
-        waiting = await tx.notes(SHOWN)
+        waiting = await tx.still_shown()
     async with context.taking_back:
         report = await take_back(context, _NOW, waiting)
         await settle(context, report)
@@ -164,7 +162,7 @@ async def waits(tx: Transaction, *, untold: bool = True) -> datetime | None:
 class Report:
     """What became of messages on platforms: how many are gone there, which are left, how many are for later.
 
-    `unreachable`: because the platform could not be reached. `names` are the notes of those whose fate is known.
+    `unreachable`: because the platform could not be reached. `names` are those whose fate is known.
     """
 
     taken: int = 0
@@ -183,41 +181,29 @@ async def _note_shown(tx: Transaction, context: Context, posted: Iterable[Posted
         return
     for shown in await context.posts.shown(tx, posted):
         if shown.mine or not quiet:
-            await tx.put_note(SHOWN + shown.name, _written(shown, quiet=quiet))
+            await tx.put_shown(replace(shown, quiet=quiet))
 
 
-def _written(shown: Shown, *, quiet: bool) -> str:
-    at = shown.at.isoformat() if shown.at else ""
-    return json.dumps([shown.container, at, shown.mine, shown.link, quiet])
-
-
-def _read(name: str, note: str) -> tuple[Shown, bool]:
-    container, at, mine, link, quiet = json.loads(note)
-    when = datetime.fromisoformat(at) if at else None
-    return Shown(name.removeprefix(SHOWN), ContainerId(container), when, mine, link), bool(quiet)
-
-
-async def take_back(context: Context, limit: int, waiting: Mapping[str, str]) -> Report:
+async def take_back(context: Context, limit: int, waiting: Sequence[Shown]) -> Report:
     """Delete on platforms what may be deleted there, so many messages at most. Nothing is settled by this alone.
 
-    `waiting` are the notes of what they still show.
+    `waiting` is what they still show.
     """
     report = Report()
     if context.posts is None:
         return report
-    for name, note in waiting.items():
-        shown, quiet = _read(name, note)
+    for shown in waiting:
         fate = Fate.NOT_MINE
         if shown.mine:
             fate = await context.posts.take_back(shown) if limit > 0 else Fate.LATER
             report.unreachable |= limit > 0 and fate is Fate.LATER
             limit = 0 if fate is Fate.LATER else limit - 1
         if fate is Fate.LATER:
-            report.later += not quiet
+            report.later += not shown.quiet
             continue
-        report.names.append(name)
-        report.taken += fate is Fate.GONE and not quiet
-        if fate is not Fate.GONE and not quiet:
+        report.names.append(shown.name)
+        report.taken += fate is Fate.GONE and not shown.quiet
+        if fate is not Fate.GONE and not shown.quiet:
             report.left.append((shown, fate))
     return report
 
@@ -227,8 +213,7 @@ async def settle(context: Context, report: Report) -> None:
     if not report.names:
         return
     async with context.store.transaction() as tx:
-        for name in report.names:
-            await tx.put_note(name, "")
+        await tx.drop_shown(report.names)
 
 
 async def in_words(context: Context, report: Report) -> list[str]:

@@ -24,7 +24,6 @@ from engine.store import Transaction
 RETENTION = "retention"
 ALL = 1_000_000
 _BATCH = 500
-_MOVED = "moved:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +97,14 @@ async def ids_of(tx: Transaction, chat: ContainerId) -> list[ContainerId]:
     """A chat's id, and those it had before: what was said there then is kept under them."""
     found = [chat]
     for known in found:
-        earlier = (await tx.note(_MOVED + known)).split(" ")
-        found += [ContainerId(one) for one in earlier if one and one not in found]
+        found += [one for one in await tx.moved_from(known) if one not in found]
     return found
 
 
 async def follow(context: Context, old: ContainerId, new: ContainerId) -> None:
     """A chat has another id now: its period goes on under that, for what was said before too."""
     async with context.store.transaction() as tx:
-        earlier = (await tx.note(_MOVED + new)).split(" ")
-        await tx.put_note(_MOVED + new, " ".join(dict.fromkeys(one for one in (*earlier, old) if one)))
+        await tx.keep_move(old, new)
         policy = await tx.policy()
         moved = policy.retention.moved(old, new)
         if moved != policy.retention:

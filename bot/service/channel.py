@@ -10,6 +10,7 @@ import secrets
 from bot.service.connection import Connection
 from engine.errors import NotReleased
 from engine.ids import AccountId, ContainerId
+from engine.mailroom import SendingKind
 from engine.platform import Button, Insiders, Rows
 from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.viewers import RosterEvidence
@@ -54,12 +55,15 @@ class PlatformChannel:
         """
         if not isinstance(words, ReleasedReply | ReleasedLine):
             raise NotReleased("a room takes released words only")
-        used = words.used if isinstance(words, ReleasedReply) else ()
+        reply = words if isinstance(words, ReleasedReply) else None
+        kind = SendingKind.REPLY if reply else SendingKind.LINE
         rows = [[Button(roll.text, ROLL + secrets.token_hex(8))]] if roll else ()
-        await self._connection.outbox.deliver(container, words.text, key, used, rows)
+        await self._connection.outbox.deliver(
+            container, words.text, key, kind, reply.used if reply else (), rows
+        )
 
-    async def tell_owner(self, words: OwnerOnly, key: str = "", rows: Rows = ()) -> None:
-        """Send to the owner's direct chat, once for each key that is not empty.
+    async def tell_owner(self, words: OwnerOnly, key: str = "", rows: Rows = (), about: str = "") -> None:
+        """Send to the owner's direct chat, once for each key that is not empty; `about` as in `Sending`.
 
         Raises:
             NotReleased: for anything but the owner's words.
@@ -70,4 +74,6 @@ class PlatformChannel:
         chat = await self._connection.owner_chat(self._asker, self._owners)
         if chat:
             once = key or f"o_{secrets.token_hex(6)}/owner"
-            await self._connection.outbox.deliver(chat, words.text, once, rows=rows)
+            await self._connection.outbox.deliver(
+                chat, words.text, once, SendingKind.OWNER, rows=rows, about=about
+            )

@@ -24,7 +24,6 @@ from bot.owner.commands.registry import Registry
 from bot.service.channel import ROLL, PlatformChannel
 from bot.service.connection import Connection
 from bot.service.ownership import claim, code_in
-from bot.service.posts import sent_note
 from bot.service.rate_limits import Heard, Limits
 from bot.texts import say
 from bot.turn.record import mode_note
@@ -253,9 +252,9 @@ async def _known(tx: Transaction, message: Message) -> _Known:
 async def _answered(tx: Transaction, message: Message) -> MessageId | None:
     if not message.answers:
         return None
-    own = await tx.note(sent_note(message.answers))
-    if own:
-        return await tx.recorded(own.partition("#")[0])
+    own = await tx.sending_of(message.answers)
+    if own is not None:
+        return await tx.recorded(own.key.partition("#")[0])
     return await recorded_as(tx, message.answers)
 
 

@@ -11,7 +11,7 @@ from bot.platforms import title_of
 from bot.service.lanes import Lanes
 from bot.texts import say
 from engine.ids import ContainerId
-from engine.mailroom import NOTICE, Sending, State
+from engine.mailroom import Sending, State
 from engine.platform import NotWritten
 from engine.release import OwnerOnly, release_to_owner
 from engine.store import Store
@@ -32,15 +32,15 @@ class Notices:
         self,
         store: Store,
         lanes: Lanes,
-        tell_owner: Callable[[OwnerOnly, str], Awaitable[None]],
+        tell_owner: Callable[[OwnerOnly, str, str], Awaitable[None]],
         language: str,
     ) -> None:
-        """`tell_owner` sends words under a key to the owner's direct chat."""
+        """`tell_owner` sends words to the owner's direct chat, under a key, about a delivery or nothing."""
         self._store, self._lanes, self._tell_owner, self._language = store, lanes, tell_owner, language
 
     async def doubt(self, sending: Sending) -> None:
         """A part may not have arrived, was refused or is held back. Of such a notice itself no further one is sent."""
-        if sending.key.startswith(NOTICE):
+        if sending.about:
             return
         async with self._store.transaction() as tx:
             room = await named(tx, sending.container, self._language)
@@ -50,7 +50,7 @@ class Notices:
         platform = title_of(sending.container)
         lines = [say(self._language, name, room=room, text=text, delivery=sending.key, platform=platform)]
         lines += [say(self._language, "resend.held", delivery=part.key) for part in held[:1]]
-        self._tell("\n".join(lines), NOTICE + sending.key)
+        self._tell("\n".join(lines), f"doubt/{sending.key}", sending.key)
 
     async def failed(self, key: str, container: ContainerId) -> None:
         """An event could not be handled; it is kept."""
@@ -58,13 +58,13 @@ class Notices:
             room = await named(tx, container, self._language)
         self._tell(say(self._language, "turn.failed", room=room), f"failed/{key}")
 
-    def _tell(self, text: str, key: str) -> None:
+    def _tell(self, text: str, key: str, about: str = "") -> None:
         words = release_to_owner(text)
         tries = iter(range(1, 1000))
 
         async def tell() -> float | None:
             try:
-                await self._tell_owner(words, key)
+                await self._tell_owner(words, key, about)
             except NotWritten as fault:
                 return max(fault.wait, pause(next(tries)))
             return None

@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from bot.service.posts import facts_named, keep_place, sent_note
+from bot.service.posts import facts_named
 from bot.service.text_parts import split
 from engine.failpoints import reach
 from engine.ids import ContainerId, FactId
-from engine.mailroom import Sending, State
+from engine.mailroom import Sending, SendingKind, State
 from engine.platform import NotWritten, Platform, Refused, Rows, Uncertain
 from engine.store import Store, Transaction
 
@@ -33,10 +33,12 @@ class Outbox:
         container: ContainerId,
         text: str,
         key: str,
+        kind: SendingKind,
         used: Sequence[FactId] = (),
         rows: Rows = (),
+        about: str = "",
     ) -> None:
-        """Send a text, once a key; `rows` of buttons are put under its last part.
+        """Send a text, once a key; `rows` of buttons are put under its last part. `kind` and `about` as in `Sending`.
 
         When a part may not have arrived, what follows it is held back until the owner decides (`/resend`): nobody reads
         an end without its beginning, and nothing is thrown away.
@@ -46,7 +48,8 @@ class Outbox:
                 judged afresh.
         """
         texts = split(text, self._platform.longest)
-        parts = [Sending(f"{key}#{n}", container, part, used=tuple(used)) for n, part in enumerate(texts)]
+        whole = Sending(key, container, text, used=tuple(used), kind=kind, about=about)
+        parts = [replace(whole, key=f"{key}#{n}", text=part) for n, part in enumerate(texts)]
         async with self._store.transaction() as tx:
             wanted = await _planned(tx, key, parts)
             kept = [] if wanted else await _kept(tx, key)
@@ -82,9 +85,8 @@ class Outbox:
         reach("written")
         async with self._store.transaction() as tx:
             told = tuple(dict.fromkeys([*sending.used, *facts_named(sending.text)]))
-            await tx.put_sending(Sending(sending.key, sending.container, "", State.SENT, told))
-            await tx.put_note(sent_note(message), sending.key)
-            await keep_place(tx, sending.key, message, datetime.now(UTC))
+            out = replace(sending, text="", state=State.SENT, used=told)
+            await tx.put_sending(replace(out, message=message, sent_at=datetime.now(UTC)))
         reach("sent")
         return State.SENT
 
@@ -95,7 +97,7 @@ class Outbox:
 
 async def _mark(tx: Transaction, sending: Sending, state: State) -> bool:
     """Keep how far a part got; False if what it tells was forgotten meanwhile."""
-    await tx.put_sending(Sending(sending.key, sending.container, sending.text, state, sending.used))
+    await tx.put_sending(replace(sending, state=state))
     kept = await tx.sending(sending.key)
     return kept is not None and kept.state != State.FORGOTTEN and kept.text == sending.text
 
@@ -107,7 +109,7 @@ async def _planned(tx: Transaction, key: str, parts: Sequence[Sending]) -> list[
         for sending in parts:
             await tx.put_sending(sending)
         for left in old[len(parts) :]:
-            await tx.put_sending(Sending(left.key, left.container, "", State.DROPPED))
+            await tx.put_sending(replace(left, text="", state=State.DROPPED, used=()))
         return list(parts)
     if any(sending.state not in {*_OPEN, State.SENT} for sending in old):
         return []

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 
-from engine.ids import OWNER, ContainerId, FactId
+from engine.ids import OWNER, FactId
 from engine.platform import NotWritten, Platform, Refused, Uncertain, Why
 from engine.records import Posted
 from engine.shown import Fate, Shown
@@ -23,32 +23,6 @@ _UNKNOWN = "?"
 def platform_of(name: str) -> str:
     """The platform that an id belongs to."""
     return name.partition(":")[0]
-
-
-def _note(kind: str, name: str) -> str:
-    platform, _, rest = name.partition(":")
-    return f"{platform}:{kind}:{rest}"
-
-
-def sent_note(message: str) -> str:
-    """Where the key of a message that Tact sent is kept."""
-    return _note("sent", message)
-
-
-async def keep_place(tx: Transaction, key: str, message: str, at: datetime) -> None:
-    """Keep which message a delivery's part became, and when."""
-    await tx.put_note(f"{platform_of(message)}:at:{key}", f"{message} {int(at.timestamp())}")
-
-
-async def _place(tx: Transaction, container: ContainerId, key: str) -> tuple[str, datetime] | None:
-    """What was kept. A memory of version 0.1 kept the message's number alone."""
-    kept = await tx.note(f"{platform_of(container)}:at:{key}")
-    if not kept:
-        return None
-    message, seconds = kept.split(" ")
-    if message.isdecimal():
-        message = ":".join([*container.split(":")[:2], message])
-    return message, datetime.fromtimestamp(int(seconds), UTC)
 
 
 def facts_named(text: str) -> tuple[FactId, ...]:
@@ -100,11 +74,11 @@ async def _sent(tx: Transaction, platform: Platform, posted: Posted) -> Shown | 
     """One part of Tact's words; None for what was sent in parts, each of which is asked for by itself."""
     if "#" not in posted.key:
         return None
-    place = await _place(tx, posted.container, posted.key)
-    if place is None:
+    part = await tx.sending(posted.key)
+    if part is None or not part.message:
         return Shown(f"{platform.name}:{_UNKNOWN}:{posted.key}", posted.container, mine=True)
-    message, at = place
-    return Shown(message, posted.container, at, mine=True, link=platform.link(posted.container, message))
+    link = platform.link(posted.container, part.message)
+    return Shown(part.message, posted.container, part.sent_at, mine=True, link=link)
 
 
 def _received(platform: Platform, posted: Posted) -> Shown | None:

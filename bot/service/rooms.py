@@ -5,13 +5,12 @@ A list of members made in an earlier run proves nothing: events may have been mi
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import datetime
 
 from bot.turn.record import mode_note
 from engine.ids import AccountId, ContainerId
-from engine.platform import Room
+from engine.mailroom import Room
 from engine.store import Store
 
 
@@ -34,24 +33,16 @@ class KnownRooms:
         self._store, self._platform = store, platform
         self._rooms: dict[ContainerId, Room] = {}
 
-    @property
-    def _prefix(self) -> str:
-        return f"{self._platform}:room:"
-
-    def _note(self, chat: ContainerId) -> str:
-        return self._prefix + chat.removeprefix(f"{self._platform}:")
-
     async def all(self) -> list[ContainerId]:
-        """Every group there is a note of."""
+        """Every group of which anything is known."""
         async with self._store.transaction() as tx:
-            notes = await tx.notes(self._prefix)
-        return [ContainerId(f"{self._platform}:{name.removeprefix(self._prefix)}") for name in notes]
+            return await tx.rooms(self._platform)
 
     async def get(self, chat: ContainerId) -> Room:
         """What is known of a group."""
         if chat not in self._rooms:
             async with self._store.transaction() as tx:
-                self._rooms[chat] = _read(chat, await tx.note(self._note(chat)))
+                self._rooms[chat] = await tx.room(chat)
         return self._rooms[chat]
 
     async def put(self, room: Room) -> None:
@@ -60,7 +51,7 @@ class KnownRooms:
         self._rooms[room.chat] = room
         if old != room:
             async with self._store.transaction() as tx:
-                await tx.put_note(self._note(room.chat), _written(room))
+                await tx.put_room(room)
 
     async def saw(self, chat: ContainerId, account: AccountId | None, *, bot: bool = False) -> None:
         """Somebody whom the platform vouches for wrote or pressed a button in a group."""
@@ -108,32 +99,3 @@ class KnownRooms:
                 changes=after.changes + 1, changed_at=at, introduced=after.introduced or before.introduced,
             )
         )  # fmt: skip
-
-
-def _read(chat: ContainerId, text: str) -> Room:
-    if not text:
-        return Room(chat)
-    kept = json.loads(text)
-    changed = kept["changed_at"]
-    return Room(
-        chat, _accounts(chat, kept["known"]), _accounts(chat, kept["bots"]), kept["changes"],
-        datetime.fromisoformat(changed) if changed else None, introduced=kept["introduced"],
-    )  # fmt: skip
-
-
-def _accounts(chat: ContainerId, kept: list[str | int]) -> frozenset[AccountId]:
-    """Accounts as they are kept. A memory of version 0.1 kept the numbers alone."""
-    platform = chat.partition(":")[0]
-    return frozenset(AccountId(one if isinstance(one, str) else f"{platform}:{one}") for one in kept)
-
-
-def _written(room: Room) -> str:
-    return json.dumps(
-        {
-            "known": sorted(room.known),
-            "bots": sorted(room.bots),
-            "changes": room.changes,
-            "changed_at": room.changed_at.isoformat() if room.changed_at else None,
-            "introduced": room.introduced,
-        }
-    )

@@ -129,15 +129,15 @@ class Service:
         self._broken = fault
         self._stop.set()
 
-    async def to_owner(self, words: OwnerOnly, key: str) -> None:
-        """Words for the owner's direct chat, on the first platform that has one; none there: nothing.
+    async def to_owner(self, words: OwnerOnly, key: str, about: str = "") -> None:
+        """Words for the owner's direct chat, on the first platform that has one; none there: nothing. `about` as in `Sending`.
 
         Raises:
             NotWritten: it could not be sent, and may be tried again.
         """
         for receiver in self.receivers:
             if receiver.up and await receiver.connection.owner_chat():
-                await PlatformChannel(receiver.connection).tell_owner(words, key)
+                await PlatformChannel(receiver.connection).tell_owner(words, key, about=about)
                 return
         if not any(receiver.up for receiver in self.receivers):
             raise NotWritten("no platform can be reached", 1.0)

@@ -14,9 +14,9 @@ from bot.turn.record import Turn, begin_trace, finish, place_of, public_line
 from bot.turn.wording import Wording, keep_who_worded, word
 from engine.annotation import Query
 from engine.audience import OWNER_ONLY
-from engine.ids import OWNER, TACT, AccountId, MessageId, PersonId
+from engine.ids import OWNER, TACT, AccountId, FactId, MessageId, PersonId
 from engine.items import Origin, RawMessage
-from engine.mailroom import Sending, State
+from engine.mailroom import Sending, SendingKind, State
 from engine.people import People
 from engine.platform import insiders
 from engine.policy import Policy
@@ -141,13 +141,18 @@ async def _look_again(
             passes = {fact.id for fact in passed} >= set(words.judged)
             holds = heard and passes and before.upper.covers(now.upper)
             if holds and words.text:
-                await tx.put_sending(Sending(_key(turn), turn.inbound.container, words.text, used=words.used))
+                await tx.put_sending(_reply(turn, words.text, words.used))
             return now, holds
 
 
 def _key(turn: Turn) -> str:
-    """The delivery of a turn's reply."""
+    """The key of the delivery of a turn's reply."""
     return f"{turn.id}/reply"
+
+
+def _reply(turn: Turn, text: str, used: tuple[FactId, ...], state: State = State.PENDING) -> Sending:
+    """The delivery of a turn's reply."""
+    return Sending(_key(turn), turn.inbound.container, text, state, used, SendingKind.REPLY)
 
 
 async def _send(context: Context, channel: Channel, turn: Turn, place: Place, worded: Worded) -> TurnTrace:
@@ -158,7 +163,7 @@ async def _send(context: Context, channel: Channel, turn: Turn, place: Place, wo
     key = _key(turn)
     await channel.say(turn.inbound.container, words, key)  # once a key, a crash in between or not
     async with context.store.transaction() as tx:
-        await tx.put_sending(Sending(key, turn.inbound.container, "", State.SENT))
+        await tx.put_sending(_reply(turn, "", (), State.SENT))
         await tx.record(_as_message(context, turn, place, words), event=key, heard=worded.words.heard)
         await keep_who_worded(tx, turn.id, worded.words)
         trace = await _explain(tx, context, turn, place, worded, Outcome.ANSWERED, words.text)

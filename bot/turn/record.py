@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.context import ZONE, Context
-from bot.memory.edits import keep_version
 from bot.owner.acts import Answer, settle
 from bot.owner.cards import read_tap
 from bot.owner.commands.registry import split_command
@@ -159,7 +158,7 @@ async def _new_message(
         if not await tx.record(message, event=inbound.event, raw=inbound.raw):
             raise _DuplicateError
         if inbound.edits is not None:
-            await keep_version(tx, inbound.edits, message.id)
+            await tx.keep_version(inbound.edits, message.id)
     return message
 
 

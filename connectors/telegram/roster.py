@@ -17,7 +17,8 @@ from telegram import ChatFullInfo, ChatMember, User
 
 from connectors.telegram.inbound import GROUPS, account_of, container_of, is_present, place_of, user_of
 from engine.ids import AccountId, ContainerId
-from engine.platform import Insiders, PlatformFault, Pull, Refused, Room, Rooms, Why
+from engine.mailroom import Pull, Room
+from engine.platform import Insiders, PlatformFault, Refused, Rooms, Why
 from engine.viewers import ChatKind, FutureReaders, RosterEvidence
 
 LARGEST = 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,12 +11,35 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.mailroom import State
 from engine.records import CardKind
-from storage.repositories.consistency import LEFT_BEHIND, left_behind
-from storage.tables import arrivals, cards, inbox, messages, notes, outbox, outbox_facts, tombstones, turns
-from storage.vault import Vault
+from storage.tables import (
+    arrivals,
+    cards,
+    inbox,
+    left_behind,
+    message_versions,
+    messages,
+    moved_chats,
+    notes,
+    outbox,
+    outbox_facts,
+    room_accounts,
+    rooms,
+    shown,
+    tombstones,
+    turns,
+)
 
 _CHUNK: Final = 500
 _OPEN: Final = (State.PENDING, State.WAITING, State.SENDING)
+_SEEN: Final = (
+    (notes, notes.c.name),
+    (message_versions, message_versions.c.first),
+    (rooms, rooms.c.container_id),
+    (room_accounts, room_accounts.c.container_id),
+    (moved_chats, moved_chats.c.container_id),
+    (shown, shown.c.name),
+)
+"""What is known of platforms, and what counts as one thing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +98,6 @@ async def drop_notes(restored: AsyncConnection, beginnings: Sequence[str]) -> No
 async def carry_over(
     restored: AsyncConnection,
     present: AsyncConnection,
-    vault: Vault,
     dead_notes: Sequence[str],
     *,
     newer_notes: bool,
@@ -86,9 +107,8 @@ async def carry_over(
     Args:
         restored: the restored memory, changed here.
         present: the memory that it takes the place of.
-        vault: with the key of both.
         dead_notes: as in `doubt`.
-        newer_notes: whether the present memory's documents are the newer ones.
+        newer_notes: whether the present memory's documents, and what it knows of platforms, are the newer ones.
     """
     pending = {row.key for row in await rows_of(restored, arrivals) if not row.done}
     open_ = {row.key for row in await rows_of(restored, outbox) if row.state in _OPEN}
@@ -97,14 +117,12 @@ async def carry_over(
     await _replace(restored, present, arrivals, arrivals.c.key, without="seq")
     await _replace(restored, present, cards, cards.c.id, without="seq")
     await _facts_of_sendings(restored, present)
-    left = await left_behind(restored, vault) | await left_behind(present, vault)
+    left = {row.message_id for both in (restored, present) for row in await rows_of(both, left_behind)}
     left |= {row.message_id for row in await _missing(restored, present, inbox, inbox.c.event)}
     await _forgotten_turns(restored, present)
-    if newer_notes:
-        await _replace(restored, present, notes, notes.c.name)
-    else:
-        await _missing(restored, present, notes, notes.c.name)
-    await _keep_left_behind(restored, vault, left)
+    for table, key in _SEEN:
+        await (_replace if newer_notes else _missing)(restored, present, table, key)
+    await _keep_left_behind(restored, left)
     await drop_notes(restored, dead_notes)
     sent, handled = await rows_of(present, outbox), await rows_of(present, arrivals)
     return Mail(len(open_ - {row.key for row in sent}), len(pending - {row.key for row in handled}))
@@ -126,13 +144,12 @@ async def _missing(restored: AsyncConnection, present: AsyncConnection, table: T
     return new
 
 
-async def _keep_left_behind(restored: AsyncConnection, vault: Vault, left: set[str]) -> None:
+async def _keep_left_behind(restored: AsyncConnection, left: set[str]) -> None:
     """Keep which messages are known as handled and are not there, so that nobody takes that for damage."""
-    await restored.execute(delete(notes).where(notes.c.name == LEFT_BEHIND))
-    names = sorted(left - {name for (name,) in (await restored.execute(select(messages.c.id))).all()})
+    await restored.execute(delete(left_behind))
+    names = left - {name for (name,) in (await restored.execute(select(messages.c.id))).all()}
     if names:
-        sealed = vault.seal_text("notes", "value", LEFT_BEHIND, json.dumps(names))
-        await restored.execute(insert(notes).values(name=LEFT_BEHIND, value=sealed))
+        await restored.execute(insert(left_behind), [{"message_id": name} for name in sorted(names)])
 
 
 async def _facts_of_sendings(restored: AsyncConnection, present: AsyncConnection) -> None:

@@ -95,7 +95,7 @@ async def unpack(archive: Archive, vault: Vault, work: Path, told: Told = unwatc
         async with opened(str(database)) as engine, engine.connect() as connection:
             await revision_of(connection)
             await check_key(connection, vault)
-        await upgrade(str(database))
+        await upgrade(str(database), vault=vault)
     except StoreFault as error:
         raise BadInput(str(error), where=str(archive.path)) from None
     return database
@@ -210,7 +210,7 @@ async def _merged(
         )
     newer = theirs.items() <= mine.items() and await _begins_alike(restored, present)
     kept = not newer and not choice.theirs
-    mail = await carry_over(restored, present, vault, choice.dead_notes, newer_notes=not newer)
+    mail = await carry_over(restored, present, choice.dead_notes, newer_notes=not newer)
     marks = await let_stand(restored, present, vault) if kept else 0
     known = await tombstones_of(restored)
     gone = {key: at for key, at in (await tombstones_of(present)).items() if key not in known}

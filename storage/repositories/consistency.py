@@ -5,20 +5,17 @@ Everything here only reads. What is found is told by table and id, never by word
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Column, Table, exists, func, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Select
 
 from engine.errors import StoreFault
 from engine.items import Origin, RawSession
-from engine.mailroom import State
+from engine.mailroom import SendingKind, State
 from engine.policy import Policy
 from storage import sqlite
 from storage import tables as t
@@ -27,7 +24,6 @@ from storage.mapping import session_of
 from storage.migrate import HEAD
 from storage.repositories.base import Unit
 from storage.types import EncryptedText
-from storage.vault import Vault
 
 
 class Harm(StrEnum):
@@ -39,10 +35,6 @@ class Harm(StrEnum):
     RETURNED = "returned"  # was forgotten, and is there
     STEP = "out_of_step"  # the index says something else than the tables
     DAMAGED = "damaged"  # does not open, or contradicts itself
-
-
-LEFT_BEHIND: Final = "left behind"
-"""The note that lists messages which a restore knew as handled, and which its backup did not have."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -88,6 +80,7 @@ _BELONGS = (
     _Belongs(t.sightings.c.account_id, t.accounts.c.id),
     _Belongs(t.turn_items.c.turn_id, t.turns.c.id),
     _Belongs(t.outbox_facts.c.key, t.outbox.c.key),
+    _Belongs(t.room_accounts.c.container_id, t.rooms.c.container_id),
 )
 _ORDERED = (
     (t.fact_sources.c.position, (t.fact_sources.c.fact_id,), Harm.HALF),
@@ -97,19 +90,12 @@ _ORDERED = (
     (t.sightings.c.position, (t.sightings.c.account_id,), Harm.ORPHANED),
     (t.turn_items.c.position, (t.turn_items.c.turn_id, t.turn_items.c.role), Harm.ORPHANED),
     (t.outbox_facts.c.position, (t.outbox_facts.c.key,), Harm.ORPHANED),
+    (t.message_versions.c.position, (t.message_versions.c.first,), Harm.ORPHANED),
+    (t.moved_chats.c.position, (t.moved_chats.c.container_id,), Harm.ORPHANED),
 )
 _ROWS = {"edges": ("fact_id", "position"), "names": ("person_id", "position")}
 """What a sealed value is bound to, where that is not the first of these columns."""
 _ROW = ("id", "key", "name", "version")
-
-
-async def left_behind(connection: AsyncConnection, vault: Vault) -> set[str]:
-    """The messages that earlier restores left behind; none if the list does not open, which is told elsewhere."""
-    asked = select(t.notes.c.value).where(t.notes.c.name == LEFT_BEHIND)
-    sealed = (await connection.execute(asked)).scalar()
-    with suppress(StoreFault):
-        return set() if sealed is None else set(json.loads(vault.open_text(sealed, LEFT_BEHIND)))
-    return set()
 
 
 class TableAudit(Unit):
@@ -143,7 +129,7 @@ class TableAudit(Unit):
             yield Fault(Harm.ORPHANED, table, f"row {row}: no {parent}")
 
     async def _strays(self) -> AsyncIterator[Fault]:
-        left = await left_behind(self._connection, self._vault)
+        left = {name for (name,) in await self._rows(select(t.left_behind.c.message_id))}
         for rule in _BELONGS:
             missing = ~exists().where(rule.parent == rule.column).correlate(rule.column.table)
             wanted = select(rule.column).where(rule.column.is_not(None), missing).distinct()
@@ -190,9 +176,9 @@ class TableAudit(Unit):
 
     async def _states(self) -> AsyncIterator[Fault]:
         """What says two things at once."""
-        known = [str(state) for state in State]
-        for row in await self._rows(select(t.outbox.c.key).where(t.outbox.c.state.not_in(known))):
-            yield Fault(Harm.DAMAGED, "outbox", f"{row.key}: no such state")
+        for column, known in ((t.outbox.c.state, State), (t.outbox.c.kind, SendingKind)):
+            for row in await self._rows(select(t.outbox.c.key).where(column.not_in(list(map(str, known))))):
+                yield Fault(Harm.DAMAGED, "outbox", f"{row.key}: no such {column.name}")
         unlike = t.arrivals.c.done.is_(True) == t.arrivals.c.payload.is_not(None)
         for row in await self._rows(select(t.arrivals.c.key).where(unlike)):
             yield Fault(Harm.DAMAGED, "arrivals", f"{row.key}: finished and kept, or neither")

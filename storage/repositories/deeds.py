@@ -11,7 +11,7 @@ from sqlalchemy.sql import Select
 
 from engine.audience import Audience
 from engine.ids import ContainerId, FactId, MessageId, PersonId, TurnId
-from engine.mailroom import Sending
+from engine.mailroom import Sending, SendingKind
 from engine.records import Card, CardKind, Outcome, TurnTrace
 from storage.repositories.base import Unit
 from storage.tables import cards, outbox, outbox_facts, turn_items, turns
@@ -138,6 +138,10 @@ class DeedRepository(Unit):
             "key": sending.key,
             "container_id": sending.container,
             "state": sending.state,
+            "kind": str(sending.kind),
+            "about": sending.about or None,
+            "message": sending.message or None,
+            "sent_at": sending.sent_at,
             "forgotten": gone,
             "text": self._vault.seal_text("outbox", "text", sending.key, sending.text),
         }
@@ -166,7 +170,7 @@ class DeedRepository(Unit):
         return [
             Sending(
                 row.key, ContainerId(row.container_id), self._vault.open_text(row.text, row.key), row.state,
-                tuple(used.get(row.key, ())),
+                tuple(used.get(row.key, ())), SendingKind(row.kind), row.about or "", row.message or "", row.sent_at,
             )
             for row in rows
         ]  # fmt: skip

@@ -82,9 +82,9 @@ class WipingRepository(DeedRepository):
         """Erase the words of deliveries that told it, or whose key starts so; returns those that a platform may have."""
         used = await self._in_chunks(select(outbox_facts.c.key), outbox_facts.c.fact_id, ids)
         telling = {row.key for row in used}
-        rows = await self._rows(select(outbox.c.key).where(outbox.c.forgotten.is_(False)))
+        rows = await self._rows(select(outbox.c.key, outbox.c.about).where(outbox.c.forgotten.is_(False)))
         whole = telling | starts  # a fact told by an answer is told by each of its parts
-        telling |= {row.key for row in rows if starts_of(row.key) & whole}
+        telling |= {row.key for row in rows if starts_of(row.key, row.about) & whole}
         found = await self._in_chunks(
             select(outbox).where(outbox.c.forgotten.is_(False)), outbox.c.key, telling
         )

@@ -101,7 +101,7 @@ class ForgettingPart(DeedsPart):
         s, told = self._state, []
         starts = starts | {d.key for d in s.outbox.values() if set(d.used) & ids}
         for sending in [d for d in s.outbox.values() if d.key not in s.blank]:
-            by_id = set(sending.used) & ids or starts_of(sending.key) & starts
+            by_id = set(sending.used) & ids or starts_of(sending.key, sending.about) & starts
             if by_id or words.repeated_in(sending.text):
                 s.outbox[sending.key] = self._unsaid(sending)
                 if sending.state in _PLATFORMS_MAY_HAVE:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, fields
 from engine.audience import Audience
 from engine.ids import AccountId, ContainerId, EventId, FactId, LinkId, MessageId, PersonId, SessionId, TurnId
 from engine.items import ListEntry, RawEdge, RawLink, RawMessage, RawSession
-from engine.mailroom import Arrival, Sending
+from engine.mailroom import Arrival, Room, Sending
 from engine.people import Seen
 from engine.policy import Policy
 from engine.records import Card, Chat, TurnTrace
+from engine.shown import Shown
 from engine.store import NewFact, Scope
 
 
@@ -39,6 +40,10 @@ class State:
     outbox: dict[str, Sending] = field(default_factory=dict)
     arrivals: dict[str, Arrival | None] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
+    versions: dict[MessageId, tuple[MessageId, ...]] = field(default_factory=dict)
+    rooms: dict[ContainerId, Room] = field(default_factory=dict)
+    moved: dict[ContainerId, tuple[ContainerId, ...]] = field(default_factory=dict)
+    shown: dict[str, Shown] = field(default_factory=dict)
     blank: set[str] = field(default_factory=set)
     tombstones: set[str] = field(default_factory=set)
 

@@ -9,8 +9,9 @@ import pytest
 
 from engine.events import Ignored, Membership, Message, Migration, Press, chat_of
 from engine.ids import OWNER, AccountId, ContainerId, PersonId
+from engine.mailroom import Room
 from engine.people import People
-from engine.platform import NotWritten, Profile, Refused, Room, Sighting, Uncertain, Why, insiders
+from engine.platform import NotWritten, Profile, Refused, Sighting, Uncertain, Why, insiders
 from engine.policy import Policy
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

@@ -36,7 +36,7 @@ def _schema(path) -> dict[str, str]:
     with sqlite3.connect(path) as connection:
         rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     connection.close()
-    plain = {name: re.sub(r"\s+", " ", sql) for name, sql in rows}
+    plain = {name: re.sub(r"\s+", " ", sql).replace('"', "") for name, sql in rows}
     return {name: sql for name, sql in plain.items() if "alembic" not in name and "sqlite_" not in name}
 
 

@@ -18,8 +18,9 @@ import pytest
 from engine.audience import EVERYONE, OWNER_ONLY
 from engine.errors import BadInput, StoreFault
 from engine.items import Basis, Colour, ListEntry
-from engine.mailroom import Arrival, Sending, State
+from engine.mailroom import Arrival, Room, Sending, State
 from engine.records import Card, CardKind
+from engine.shown import Shown
 from engine.store import Scope
 from storage import SqlStore, Vault
 from storage.audit import audit
@@ -299,7 +300,7 @@ async def test_what_was_on_its_way_is_not_sent_again_in_a_new_place(scene, tmp_p
         assert not await tx.keep_arrival(Arrival("telegram:8", "again"))
         assert {card.kind for card in await tx.cards()} == {CardKind.FACT}
         assert await tx.note("claim:telegram") == ""
-        assert await tx.note("telegram:room:telegram:-100") != ""
+        assert (await tx.room("telegram:-100")).known == {"telegram:2", "telegram:3"}
 
 
 async def test_a_memory_that_was_moved_goes_on_where_it_was(scene, tmp_path):
@@ -355,7 +356,10 @@ async def test_the_present_memory_knows_what_was_sent_and_handled_since(scene):
         await tx.record(replace(await tx.message("m3", ZONE), id="m9"), event="event m9")
         await tx.put_card(Card("c1", CardKind.FACT, NOW, "{}", done=True))
         await tx.put_note("mode:telegram:-100", "never")
-        await tx.put_note("telegram:room:telegram:-100", "newer")
+        await tx.put_room(Room("telegram:-100", frozenset({"telegram:2"}), changes=7))
+        await tx.keep_version("m1", "m3")
+        await tx.keep_move("telegram:-99", "telegram:-100")
+        await tx.put_shown(Shown("telegram:-100:5", "telegram:-100", NOW, mine=True, link="t.me/5"))
         await tx.save_policy(await tx.policy(), NOW)
 
     await scene.change(act)
@@ -370,7 +374,10 @@ async def test_the_present_memory_knows_what_was_sent_and_handled_since(scene):
         assert await tx.message("m9", Scope(EVERYONE)) is None
         assert [card.id for card in await tx.cards()] == ["c2"]
         assert await tx.note("mode:telegram:-100") == "never"
-        assert await tx.note("telegram:room:telegram:-100") == "newer"
+        assert await tx.room("telegram:-100") == Room("telegram:-100", frozenset({"telegram:2"}), changes=7)
+        assert await tx.versions(["m3"]) == [("m1", "m3")]
+        assert await tx.moved_from("telegram:-100") == ["telegram:-99"]
+        assert [one.link for one in await tx.still_shown()] == ["t.me/5"]
         (kept,) = [s for s in await tx.sendings(State.UNCERTAIN) if s.text == "later"]
         assert kept.used == ("f3",)
 

@@ -16,6 +16,7 @@ OPEN = {
     "meta.name", "containers.kind", "inbox.event", "audiences.digest", "arrivals.key", "notes.name", "messages.origin", "list_entries.colour",
     "list_entries.basis", "links.kind", "turns.outcome", "turns.digest", "turn_items.role", "turn_items.reason",
     "facts.vector_model", "cards.id", "cards.kind", "outbox.key", "outbox_facts.key", "outbox.state", "tombstones.kind", "changes.kind",
+    "outbox.kind", "outbox.about", "outbox.message", "message_versions.first", "moved_chats.earlier", "shown.name",
 }  # fmt: skip
 """Text columns beside ids that lie open: names out of closed sets, digests, names of models, and keys that programs
 make."""

@@ -17,6 +17,8 @@ from sqlalchemy import text
 
 from engine.audience import OWNER_ONLY, Audience
 from engine.errors import StoreFault
+from engine.mailroom import Room, SendingKind
+from engine.shown import Shown
 from engine.store import Scope, Search
 from storage import SqlStore, Vault
 from storage.backups.archive import DATABASE, Archive
@@ -41,8 +43,9 @@ def test_every_table_of_a_released_memory_has_rows(filled, rows, revision):
 
 
 def _kept(old: dict, new: dict) -> None:
-    """Every row that was there is there, with every value that it had."""
-    for table, before in old.items():
+    """Every row that was there is there, with every value that it had; notes of lists are rows of their own now."""
+    for table, rows in old.items():
+        before = [row for row in rows if table != "notes" or "room:" not in row["name"]]
         after = [{name: row[name] for name in before[0]} for row in new[table]]
         assert sorted(map(repr, after)) == sorted(map(repr, before)), table
 
@@ -82,6 +85,94 @@ async def test_an_older_file_keeps_every_row_and_is_of_use(filled, rows, vault, 
     await (await SqlStore.open(path, vault)).close()
     _kept(before, rows(path))
     await _is_of_use(path, vault)
+
+
+def _with_notes(path: Path, vault, notes: dict[str, str], keys: tuple[str, ...] = ()) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        for name, value in notes.items():
+            sealed = vault.seal_text("notes", "value", name, value).data
+            database.execute("INSERT INTO notes VALUES (?, ?)", (name, sealed))
+        for key in keys:
+            text = vault.seal_text("outbox", "text", key, "words").data
+            row = (key, "telegram:-100", "uncertain", False, text)
+            database.execute(
+                "INSERT INTO outbox (key, container_id, state, forgotten, text) VALUES (?, ?, ?, ?, ?)", row
+            )
+
+
+async def test_lists_in_notes_become_rows(filled, vault):
+    """As versions 0.1 (a number alone) and after it (the whole id) wrote them; what is one thing stays a note."""
+    path = filled("0003")
+    moment = "2026-05-02T12:00:00+00:00"
+    notes = {
+        "telegram:room:-200": '{"known": ["telegram:2", 3], "bots": ["telegram:3"], "changes": 5, '
+        f'"changed_at": "{moment}", "introduced": true}}',
+        "versions:m1": "m8,m3",
+        "edited:m8": "m1",
+        "edited:m3": "m1,m8",
+        "moved:telegram:-100": "telegram:-98 telegram:-99",
+        "erasing:shown:telegram:-100:7": f'["telegram:-100", "{moment}", true, "t.me/7", false]',
+        "left behind": '["m5", "m6"]',
+        "telegram:at:t1/reply#0": "41 1777723200",
+        "telegram:sent:-100:41": "t1/reply#0",
+        "telegram:at:t1/reply#1": "telegram:-100:42 1777723200",
+        "mode:telegram:-100": "never",
+        "erasing:disk": f"{moment} {moment}",
+    }
+    _with_notes(path, vault, notes)
+    store = await SqlStore.open(path, vault)
+    at = datetime(2026, 5, 2, 12, tzinfo=UTC)
+    async with store.transaction() as tx:
+        both = frozenset({"telegram:2", "telegram:3"})
+        assert await tx.rooms("telegram") == ["telegram:-100", "telegram:-200"]
+        room = Room("telegram:-200", both, frozenset({"telegram:3"}), 5, at, introduced=True)
+        assert await tx.room("telegram:-200") == room
+        assert (await tx.room("telegram:-100")).known == both
+        assert await tx.versions(["m3"]) == [("m1", "m8", "m3")]
+        assert await tx.moved_from("telegram:-100") == ["telegram:-98", "telegram:-99"]
+        assert await tx.still_shown() == [
+            Shown("telegram:-100:7", "telegram:-100", at, mine=True, link="t.me/7")
+        ]
+        first, second = await tx.sending("t1/reply#0"), await tx.sending_of("telegram:-100:42")
+        assert (first.message, first.sent_at, first.kind) == ("telegram:-100:41", at, SendingKind.OWNER)
+        assert (second.key, second.sent_at) == ("t1/reply#1", at)
+        assert set(await tx.notes("")) == {"claim:telegram", "mode:telegram:-100", "erasing:disk"}
+    await store.close()
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT message_id FROM left_behind").fetchall() == [("m5",), ("m6",)]
+
+
+KINDS = {
+    "t_1/reply": "reply",
+    "t_1/reply#0": "reply",
+    "t_1/reply#2!t_2": "reply",
+    "t_1/line#0": "line",
+    "t_1/hello#0!t_2#1": "line",
+    "t_1/roll#0": "line",
+    "hello/telegram:9#0": "line",
+    "slow/telegram:4242:8:3#0": "line",
+    "t_1/owner#0": "owner",
+    "t_1/alarm#0": "owner",
+    "failed/telegram:4242:8/reply#0": "owner",
+    "failed/telegram:4242:8#0": "owner",
+    "claim/telegram:4242:8:3#0": "owner",
+    "doubt/t_1/line#0#0": "owner",
+    "anything/new#0": "owner",
+    "bare": "owner",
+}
+
+
+async def test_only_what_was_surely_a_reply_or_a_line_is_one(filled, vault):
+    """Until now a delivery's key alone said what it was; what it does not say for certain follows the owner."""
+    path = filled("0003")
+    _with_notes(path, vault, {}, tuple(KINDS))
+    store = await SqlStore.open(path, vault)
+    async with store.transaction() as tx:
+        found = {key: await tx.sending(key) for key in KINDS}
+    await store.close()
+    assert {key: str(sending.kind) for key, sending in found.items()} == KINDS
+    assert found["doubt/t_1/line#0#0"].about == "t_1/line#0"
+    assert {sending.about for key, sending in found.items() if not key.startswith("doubt")} == {""}
 
 
 @pytest.mark.slow

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
-from bot.owner.commands.resend import what_was_sent
 from bot.selftest.telegram_world import TOKEN, units
 from bot.service.channel import PlatformChannel
 from connectors.telegram.client import Api, fetch
 from connectors.telegram.inbound import container_of
 from engine.errors import NotReleased, StoreFault
-from engine.mailroom import Sending, State
+from engine.mailroom import Sending, SendingKind, State
 from engine.platform import NotWritten
 from engine.release import release_line, release_to_owner
 from tests.telegram.conftest import BOB, EVE, GROUP, OWNER
@@ -95,31 +95,6 @@ async def test_a_reply_is_resent_only_while_it_may_be_said(stage):
         await stage.owner("/block Bob Borealis")
         assert "may not be said" in await stage.owner(f"/resend {key}")
         assert not any("Friday" in text for text in stage.world.texts(BOB))
-
-
-@pytest.mark.parametrize(
-    ("key", "sent"),
-    [
-        ("t_1/reply#0", "reply"),
-        ("t_1/reply#2!t_2", "reply"),
-        ("t_1/line#0", "line"),
-        ("t_1/hello#0!t_2#1", "line"),
-        ("t_1/roll#0", "line"),
-        ("hello/telegram:9#0", "line"),
-        ("slow/telegram:4242:8:3#0", "line"),
-        ("t_1/owner#0", "owner"),
-        ("t_1/alarm#0", "owner"),
-        ("failed/telegram:4242:8/reply#0", "owner"),
-        ("failed/telegram:4242:8#0", "owner"),
-        ("claim/telegram:4242:8:3#0", "owner"),
-        ("doubt/t_1/line#0#0", "owner"),
-        ("doubt/t_1/reply#0#0", "owner"),
-        ("anything/new#0", "owner"),
-        ("bare", "owner"),
-    ],
-)
-def test_only_what_is_surely_a_reply_or_a_line_goes_to_a_room_again(key, sent):
-    assert what_was_sent(key) == sent
 
 
 async def test_the_owners_words_follow_the_owner_and_not_the_chat_that_was_his(stage):
@@ -293,9 +268,8 @@ async def test_what_was_held_when_tact_died_is_told_at_the_next_start(stage):
         await stage.says(BOB, BOB, "/start")
         async with service.store.transaction() as tx:
             for number, state in enumerate([State.SENT, State.SENDING, State.PENDING]):
-                await tx.put_sending(
-                    Sending(f"t_1/line#{number}", f"telegram:{BOB}", f"part {number}", state)
-                )
+                part = Sending(f"t_1/line#{number}", f"telegram:{BOB}", f"part {number}", state)
+                await tx.put_sending(replace(part, kind=SendingKind.LINE))
     async with stage.running():
         assert await states(stage, State.UNCERTAIN) == ["t_1/line#1"]
         assert await states(stage, State.HELD) == ["t_1/line#2"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -10,13 +9,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.context import ZONE
-from bot.memory.erasure import SHOWN
 from bot.selftest.telegram_world import TOKEN
 from bot.service.channel import PlatformChannel
 from bot.service.rooms import NoRooms
 from connectors.telegram.client import Api
 from connectors.telegram.inbound import container_of, message_id
 from connectors.telegram.platform import Telegram
+from engine.shown import Shown
 from storage import Vault
 from storage.vault import Sealed
 from tests.telegram.conftest import BOB, BOT, GROUP, KEY, OWNER
@@ -45,9 +44,9 @@ async def fact_ids(service) -> list[str]:
         return [fact.id for fact in await every_fact(tx)]
 
 
-async def notes(service) -> dict[str, str]:
+async def shown(service) -> list[Shown]:
     async with service.store.transaction() as tx:
-        return await tx.notes(SHOWN)
+        return await tx.still_shown()
 
 
 async def told_to_bob(stage, service) -> str:
@@ -72,7 +71,7 @@ async def test_tacts_own_words_and_the_owners_go_and_others_are_listed(stage):
         assert "message(s) were deleted." in answer
         assert [chat for chat, _ in shows(stage, "birch")] == []
         assert shows(stage) == [(BOB, "Where is the moonstone?")]  # a question tells nothing, and is Bob's
-        assert await notes(service) == {}
+        assert await shown(service) == []
 
 
 async def test_everything_about_it_takes_the_card_that_showed_it_along(stage):
@@ -123,7 +122,7 @@ async def test_where_the_bot_was_thrown_out_it_has_no_right(stage, crew):
         answer = await stage.owner("/forget last")
         assert "I have no right to" in answer
         assert "the platform refused" in answer
-        assert await notes(service) == {}
+        assert await shown(service) == []
 
 
 async def test_while_telegram_cannot_be_reached_it_is_for_later_and_told_then(stage):
@@ -134,14 +133,14 @@ async def test_while_telegram_cannot_be_reached_it_is_for_later_and_told_then(st
         answer = await stage.owner(f"/forget {fact}")
         assert "Done: every copy is gone." in answer
         assert "more will be deleted there as soon as the platform can be reached." in answer
-        assert len(await notes(service)) > 2
+        assert len(await shown(service)) > 2
         assert "messages still to be deleted on platforms" in await stage.owner("/status")
         before = len(stage.world.texts(OWNER))
         await service.tidying.once()
         told = "\n".join(stage.world.texts(OWNER)[before:])
         assert "On the platform" in told
         assert shows(stage, "birch") == []
-        assert await notes(service) == {}
+        assert await shown(service) == []
 
 
 async def test_after_a_crash_it_is_taken_up_again(stage):
@@ -152,7 +151,7 @@ async def test_after_a_crash_it_is_taken_up_again(stage):
 
         async with service.store.transaction() as tx:
             await erase(tx, service.tact.context, facts=[fact])
-        kept = "".join([*(await notes(service)), *(await notes(service)).values()])
+        kept = repr(await shown(service))
         assert "moonstone" not in kept
     before = len(stage.world.texts(OWNER))
     async with stage.running() as service:
@@ -255,15 +254,6 @@ async def test_everything_here_is_what_was_said_before_the_chat_moved_too(stage)
 def test_links(chat, thread, link):
     telegram = Telegram(Api(TOKEN), NoRooms(), datetime.now)
     assert telegram.link(container_of(chat, thread), message_id(BOT, chat, 5)) == link
-
-
-def test_the_notes_hold_no_words(stage):
-    from bot.memory.erasure import _read, _written  # noqa: PLC0415
-    from engine.shown import Shown  # noqa: PLC0415
-
-    shown = Shown("telegram:7:5", "telegram:7", stage.clock.now(), mine=True)
-    assert _read(SHOWN + shown.name, _written(shown, quiet=True)) == (shown, True)
-    assert len(json.loads(_written(shown, quiet=False))) == 5
 
 
 def kept_words(stage) -> list[str]:

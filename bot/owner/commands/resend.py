@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from dataclasses import replace
 from typing import assert_never
 
 from bot.context import ZONE, Channel
@@ -11,7 +11,7 @@ from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.texts import say
 from engine.errors import TactError
 from engine.ids import ContainerId
-from engine.mailroom import Sending, State
+from engine.mailroom import Sending, SendingKind, State
 from engine.platform import insiders
 from engine.release import OwnerOnly, Place, release_facts, release_line, release_reply, release_to_owner
 from engine.store import Scope, Transaction
@@ -32,7 +32,7 @@ async def resend(call: Call) -> OwnerOnly:
         raise call.fault("resend.unknown", "resend.unknown_fix", delivery=one_line(call.args, 40))
     wanted = [found[0], *await held_behind(call.tx, found[0])]
     for sending in wanted:
-        await call.tx.put_sending(Sending(sending.key, sending.container, "", State.DROPPED))
+        await call.tx.put_sending(replace(sending, text="", state=State.DROPPED, used=()))
 
     async def again() -> str:
         for number, sending in enumerate(wanted):
@@ -88,41 +88,19 @@ async def named(tx: Transaction, container: ContainerId, language: str) -> str:
     return one_line(title, 40) or say(language, "room.direct")
 
 
-class _Sent(StrEnum):
-    """What a sending was, and so which way it may go again."""
-
-    REPLY = "reply"
-    LINE = "line"
-    OWNER = "owner"
-
-
-_OF_A_TURN = {"reply": _Sent.REPLY, "line": _Sent.LINE, "hello": _Sent.LINE, "roll": _Sent.LINE}
-_LINES = frozenset({"hello", "slow"})
-
-
-def what_was_sent(key: str) -> _Sent:
-    """What a delivery was, by its key. Only what is surely a reply or a line goes to a room; all else is the owner's."""
-    first, *rest = key.partition("!")[0].rpartition("#")[0].split("/")
-    if first in _LINES and len(rest) == 1:
-        return _Sent.LINE
-    if first.startswith("t_") and len(rest) == 1:
-        return _OF_A_TURN.get(rest[0], _Sent.OWNER)
-    return _Sent.OWNER
-
-
 async def _again(call: Call, sending: Sending) -> bool:
     """Send it under a new key, judged afresh; False if it may not be said there any more."""
     channel, key = call.channel, f"{sending.key}!{call.turn}"
     if channel is None:
         return False
-    match what_was_sent(sending.key):
-        case _Sent.OWNER:
+    match sending.kind:
+        case SendingKind.OWNER:
             await channel.tell_owner(release_to_owner(sending.text), key)
             return True
-        case _Sent.LINE:
+        case SendingKind.LINE:
             await channel.say(sending.container, release_line(sending.text), key)
             return True
-        case _Sent.REPLY:
+        case SendingKind.REPLY:
             return await _judged_afresh(call, channel, sending, key)
         case _ as never:
             assert_never(never)

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from zoneinfo import available_timezones
 
 from bot.context import zone_of
-from bot.memory.erasure import SHOWN, waits
+from bot.memory.erasure import waits
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import time_in_words
@@ -55,7 +55,7 @@ def status_command(folder: str) -> Command:
 
 async def _erasing(call: Call) -> list[str]:
     """What was erased and is not gone everywhere yet."""
-    since, shown = await waits(call.tx), len(await call.tx.notes(SHOWN))
+    since, shown = await waits(call.tx), len(await call.tx.still_shown())
     lines = []
     if since is not None:
         name = "status.erasing_compact" if call.context.store.compacted_by_hand else "status.erasing"

@@ -32,9 +32,10 @@ from engine.items import (
     Suggestion,
 )
 from engine.labels import Label
-from engine.mailroom import Arrival, Sending, State
+from engine.mailroom import Arrival, Room, Sending, State
 from engine.policy import Category, Holding, Policy
 from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
+from engine.shown import Shown
 from engine.store import NewFact
 from storage import SqlStore, Vault
 from storage.backups.table_copy import tables_in
@@ -145,7 +146,10 @@ async def _deeds(store: SqlStore) -> None:
         await tx.keep_arrival(Arrival("telegram:7", '{"update_id": 7}'))
         await tx.keep_arrival(Arrival("telegram:8", '{"update_id": 8}'))
         await tx.finish_arrival("telegram:7")
-        await tx.put_note(f"telegram:room:{ROOM}", '{"known": [2, 3]}')
+        await tx.put_room(Room(ROOM, frozenset({BOB, ANN}), frozenset({BOB}), 3, at(6)))
+        await tx.keep_version("m1", "m3")
+        await tx.keep_move("telegram:-99", ROOM)
+        await tx.put_shown(Shown("telegram:-100:4", ROOM, at(4), mine=True, link="t.me/c/100/4"))
         await tx.put_note("claim:telegram", '{"digest": "x"}')
 
 
