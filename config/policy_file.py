@@ -12,6 +12,7 @@ from pathlib import Path
 
 from config.contact_entries import find_person
 from config.document import Value, parse, read
+from config.languages import languages
 from config.retention_file import read_retention
 from config.settings import zone
 from engine.errors import PolicyFault, UnknownLabel
@@ -20,7 +21,6 @@ from engine.labels import Label, Lattice
 from engine.people import People
 from engine.policy import UNAUTHORISED, Category, Holding, Policy, ReleaseSetting
 
-LANGUAGES = ("en", "zh")
 _KEYS = (
     "owner",
     "timezone",
@@ -179,12 +179,13 @@ def _category(key: Value, body: Value, lattice: Lattice) -> Category:
 
 
 def _by_language(value: Value) -> dict[str, str]:
-    return {language: text.words() for language, text in value.fields(LANGUAGES).items()}
+    return {language: text.words() for language, text in value.fields(languages()).items()}
 
 
 def _examples(value: Value) -> dict[str, tuple[str, ...]]:
     return {
-        language: tuple(v.words() for v in part.items()) for language, part in value.fields(LANGUAGES).items()
+        language: tuple(v.words() for v in part.items())
+        for language, part in value.fields(languages()).items()
     }
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 from zoneinfo import ZoneInfo
 
-from pydantic import Field, ValidationError, field_validator
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails, PydanticKnownError
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -29,13 +29,22 @@ from pydantic_settings import (
 from config import chroma_place, database
 from config.accounts import account
 from config.data_folder import data_folder, make_private_folder, write_private
+from config.languages import ENGLISH, languages
 from config.models import Models, WordModel
 from config.template import TEMPLATE
 from engine.errors import BadInput
 from engine.ids import AccountId
 
 FILE_NAME = "tact.toml"
-Language = Literal["en", "zh"]
+
+
+def _known(language: str) -> str:
+    if language in languages():
+        return language
+    raise PydanticKnownError("literal_error", {"expected": " or ".join(map(repr, languages()))})
+
+
+Language = Annotated[str, AfterValidator(_known)]
 Unresolved = Literal["keep", "refuse"]
 
 
@@ -58,7 +67,7 @@ class Settings(BaseSettings):
     )
 
     data: Path
-    language: Language = "en"
+    language: Language = ENGLISH
     owner_name: str = Field(default="Owner", min_length=1, max_length=80)
     owner_accounts: Annotated[tuple[AccountId, ...], NoDecode] = (AccountId("console:owner"),)
     timezone: str = "UTC"
@@ -211,7 +220,7 @@ def _lowered(text: str) -> str:
 
 
 _FIXES: Mapping[str, str] = {
-    "language": f"one of {', '.join(get_args(Language))}",
+    "language": f"one of {', '.join(languages())}",
     "owner_name": "a name of 1 to 80 characters in quotes",
     "timezone": "a name like Europe/Berlin in quotes",
     "unresolved": f"one of {', '.join(get_args(Unresolved))}",
@@ -228,7 +237,7 @@ _FIXES: Mapping[str, str] = {
 def write_settings(
     folder: Path,
     *,
-    language: Language = "en",
+    language: str = ENGLISH,
     owner_name: str = "Owner",
     owner_accounts: Sequence[str] = ("console:owner",),
     timezone: str = "UTC",
@@ -256,6 +265,7 @@ def write_settings(
     make_private_folder(folder)
     text = TEMPLATE.format(
         language=_quoted(language),
+        languages=" or ".join(languages()),
         owner_name=_quoted(owner_name.strip()),
         owner_accounts=", ".join(_quoted(a) for a in accounts),
         timezone=_quoted(timezone.strip()),

@@ -6,7 +6,7 @@ TEMPLATE = """\
 # Settings of this Tact. Every key can also be set as TACT_… in the environment, which wins over this file.
 # What Tact may tell whom is not here: see `tact policy show`.
 
-# Language of Tact's own lines: en or zh.
+# Language of Tact's own lines: {languages}.
 language = {language}
 
 # What Tact calls you, and the accounts that are you. Stable ids only: telegram:12345, matrix:@alice:example.org,

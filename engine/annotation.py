@@ -28,7 +28,7 @@ from engine.items import (
 )
 from engine.people import People
 
-Language = Literal["en", "zh"]
+Language = str  # a tag, as `en`; which are known is said where their words are, and nothing is decided by it
 
 
 class Act(StrEnum):

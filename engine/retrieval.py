@@ -18,7 +18,7 @@ RECENT_MESSAGES: Final = 12
 """Recent messages a sealed context holds at most."""
 
 _SHARE: Final[dict[Language, float]] = {"en": 0.5, "zh": 0.9}
-"""The embedder's share `β` by language; `α` is the rest."""
+"""The embedder's share `β` by language, English's for one that was not measured; `α` is the rest."""
 
 
 def search_for(query: Query, terms: tuple[str, ...], vector: bytes, model: str) -> Search:
@@ -30,4 +30,10 @@ def search_for(query: Query, terms: tuple[str, ...], vector: bytes, model: str) 
         vector: its vector, or empty bytes.
         model: what made the vector.
     """
-    return Search(terms, vector, _SHARE[query.language] if vector else 0.0, wide=query.wide, model=model)
+    return Search(
+        terms,
+        vector,
+        _SHARE.get(query.language, _SHARE["en"]) if vector else 0.0,
+        wide=query.wide,
+        model=model,
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -18,19 +17,22 @@ from bot.cli.guide import WHAT, Guided, entry, epilog
 from bot.cli.memory_commands import add_keeping
 from bot.cli.options import AsJson, Data, VectorsIn
 from bot.cli.platform_commands import add_platforms
+from config.languages import ENGLISH, languages
 from config.threads import take_one_thread
 from engine.errors import BadInput
 
 
-class Lang(StrEnum):
-    """A language that Tact speaks."""
+def _language(text: str) -> str:
+    if text not in languages():
+        raise typer.BadParameter(f"{text!r} is not one of {', '.join(map(repr, languages()))}")
+    return text
 
-    EN = "en"
-    ZH = "zh"
 
-
+Language = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="|".join(languages()), parser=_language, help="Tact's language."),
+]
 Command = TypeVar("Command", bound=Callable[..., int])
-Language = Annotated[Lang | None, typer.Option("--lang", metavar="en|zh", help="Tact's language.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
@@ -105,10 +107,10 @@ def _teach(context: typer.Context) -> None:
 
 
 @_command(app, "", "demo")
-def _demo(lang: Language = Lang.EN, vectors: VectorsIn = None) -> int:
+def _demo(lang: Language = ENGLISH, vectors: VectorsIn = None) -> int:
     from bot.cli.play import demo
 
-    return demo(str(lang or Lang.EN), vectors and str(vectors))
+    return demo(lang or ENGLISH, vectors and str(vectors))
 
 
 @_command(app, "", "chat")
@@ -124,7 +126,7 @@ def _chat(
 ) -> int:
     from bot.cli.chat import chat
 
-    return chat(data, language=lang and str(lang), owner=owner)
+    return chat(data, language=lang, owner=owner)
 
 
 @_command(app, "", "init")
@@ -140,7 +142,7 @@ def _init(
 ) -> int:
     from bot.cli.init import initialise
 
-    return initialise(data, owner=owner, language=lang and str(lang), timezone=timezone, ask=not yes)
+    return initialise(data, owner=owner, language=lang, timezone=timezone, ask=not yes)
 
 
 @_command(app, "", "play")
@@ -158,7 +160,7 @@ def _play(
 ) -> int:
     from bot.cli.play import play_file
 
-    return play_file(file, as_json=as_json, data=data, lang=lang and str(lang))
+    return play_file(file, as_json=as_json, data=data, lang=lang)
 
 
 @_command(policy, "policy", "show")

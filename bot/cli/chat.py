@@ -21,7 +21,8 @@ from bot.context import ZONE
 from bot.texts import say
 from config.contact_entries import accounts_of
 from config.data_folder import data_folder
-from config.settings import Language, Settings, load_settings
+from config.languages import ENGLISH
+from config.settings import Settings, load_settings
 from connectors.console.world import OWNER_ACCOUNT, ROOM, Room, World, account_of
 from engine.errors import BadInput
 from engine.ids import OWNER, ContainerId
@@ -64,7 +65,7 @@ def _sandbox(folder: Path, language: str | None, owner: str) -> Settings:
     """Settings that no environment variable turns towards a real memory."""
     return Settings(
         data=folder,
-        language=_language(language),
+        language=language or ENGLISH,
         owner_name=owner or _OWNER,
         owner_accounts=(OWNER_ACCOUNT,),
         timezone=machine_zone(),
@@ -72,10 +73,6 @@ def _sandbox(folder: Path, language: str | None, owner: str) -> Settings:
         database_url="",
         unresolved="keep",
     )
-
-
-def _language(name: str | None) -> Language:
-    return "zh" if name == "zh" else "en"
 
 
 def _lasting(data: Path, language: str | None, owner: str) -> tuple[Settings, bool]:
@@ -93,7 +90,7 @@ def _lasting(data: Path, language: str | None, owner: str) -> tuple[Settings, bo
     if OWNER_ACCOUNT not in settings.owner_accounts:
         raise BadInput(say(settings.language, "chat.no_console"), where=str(settings.data))
     if language is not None:
-        settings = settings.model_copy(update={"language": _language(language)})
+        settings = settings.model_copy(update={"language": language})
     return settings, fresh
 
 

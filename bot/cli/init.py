@@ -13,6 +13,7 @@ from bot.cli.questions import interactive
 from bot.texts import say
 from config.data_folder import data_folder, make_private_folder
 from config.database import without_password
+from config.languages import languages
 from config.settings import FILE_NAME, KeySource, Settings, load_settings, write_settings, zone
 from engine.errors import BadInput
 
@@ -36,7 +37,7 @@ def initialise(chosen: Path | None, *, owner: str, language: str | None, timezon
     _refuse(folder)
     given = load_settings(folder)  # without a file: the environment and the defaults
     asking = ask and interactive()
-    language = language or _asked("init.ask_language", given.language, given.language, asking, ("en", "zh"))
+    language = language or _asked("init.ask_language", given.language, given.language, asking, languages())
     usual = given.timezone if "timezone" in given.model_fields_set else machine_zone()
     owner = owner or _asked("init.ask_owner", given.owner_name, language, asking)
     timezone = timezone or _asked_zone(usual, language, asking)
@@ -97,7 +98,7 @@ def make(folder: Path, given: Settings, owner: str, language: str, timezone: str
         make_private_folder(folder)
         write_settings(
             folder,
-            language="zh" if language == "zh" else "en",
+            language=language,
             owner_name=owner,
             owner_accounts=given.owner_accounts,
             timezone=timezone,

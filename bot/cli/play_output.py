@@ -16,7 +16,7 @@ _TAP_WORDS = {
     "en": {"confirm": "confirm", "keep": "keep private", "undo": "undo", "change": "change"},
     "zh": {"confirm": "确认", "keep": "保密", "undo": "撤销", "change": "改为"},
 }
-_TAP_VALUES = {"确认 earlier": "确认 更早", "确认 all": "全部确认"}
+_TAP_PHRASES = {"zh": {"确认 earlier": "确认 更早", "确认 all": "全部确认"}}
 
 
 @dataclass(slots=True)
@@ -36,8 +36,9 @@ class Played:
 
 def tapped(step: Step, language: str) -> str:
     """The words of an answer to a card, as the owner would type them."""
-    said = f"{_TAP_WORDS[language][step.tap]} {step.value or ''}".strip()
-    return _TAP_VALUES.get(said, said) if language == "zh" else said
+    words = _TAP_WORDS.get(language, _TAP_WORDS["en"])
+    said = f"{words[step.tap]} {step.value or ''}".strip()
+    return _TAP_PHRASES.get(language, {}).get(said, said)
 
 
 def as_plain(story: Story, played: Sequence[Played], view: Sequence[Seen]) -> dict[str, object]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from config.languages import languages
 from connectors.console.world import account_of
 from engine.errors import BadInput
 from engine.ids import AccountId
@@ -118,8 +119,8 @@ def read_story(path: Path) -> Story:
         raise BadInput("no steps", where=where, fix="add a list under `steps:`")
     read = tuple(_step(path, steps, n, zone) for n in range(len(steps)))
     language = str(raw.get("language", "en"))
-    if language not in ("en", "zh"):
-        raise _bad(path, raw, "language", f"unknown language {language!r}", "en or zh")
+    if language not in languages():
+        raise _bad(path, raw, "language", f"unknown language {language!r}", " or ".join(languages()))
     return Story(
         title=str(raw.get("title", path.stem)),
         language=language,

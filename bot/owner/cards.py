@@ -16,7 +16,7 @@ from bot.memory.erasure import erase_for
 from bot.owner.buttons import marks
 from bot.owner.names import audience_in_words, labels_in_words, time_in_words
 from bot.owner.proposals import carry_out
-from bot.texts import say
+from bot.texts import languages, say
 from config.defaults import display_name
 from config.defaults import find_category as category_called
 from engine.audience import OWNER_ONLY, Audience
@@ -248,9 +248,12 @@ def find_category(policy: Policy, wanted: str) -> Category | None:
     """The category of this name, whatever its case; a unique beginning is enough."""
     name = folded(wanted)
     exact = policy.category(CategoryName(name)) or category_called(policy.categories, wanted)
-    shown = {c.name: (c.name, display_name(c.name, "zh")) for c in policy.categories}
-    begins = [c for c in policy.categories if name and any(folded(s).startswith(name) for s in shown[c.name])]
+    begins = [c for c in policy.categories if name and any(folded(s).startswith(name) for s in _shown(c))]
     return exact or (begins[0] if len(begins) == 1 else None)
+
+
+def _shown(category: Category) -> set[str]:
+    return {category.name, *(display_name(category.name, language) for language in languages())}
 
 
 async def _undo_confirmed(tx: Transaction, context: Context, act: OwnerAct, card: Card) -> str:

@@ -14,7 +14,7 @@ from bot.owner.commands.registry import Call, Registry, run_command, split_comma
 from bot.texts import say
 from bot.turn.onboarding import introduction
 from bot.turn.record import Turn, close_turn, public_line
-from engine.annotation import Act, Language, Reading
+from engine.annotation import Act, Reading
 from engine.ids import OWNER
 from engine.items import Origin
 from engine.records import Outcome, TurnTrace
@@ -79,8 +79,7 @@ async def _read(context: Context, turn: Turn, text: str) -> Reading:
     names = owner_names(turn.policy, turn.people)
     reading = await context.reader.read(text, turn.inbound.sent_at, zone_of(turn.policy), names)
     # "?" and "/start" are of no language: Tact's own is a better guess than the reader's.
-    own: Language = "zh" if context.language == "zh" else "en"
-    return reading if _LETTER.search(text) else replace(reading, language=own)
+    return reading if _LETTER.search(text) else replace(reading, language=context.language)
 
 
 def _listens(turn: Turn, reading: Reading) -> bool:

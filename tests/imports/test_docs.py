@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from bot.memory.import_plan import Findings, attest, find_logs, plan
 from bot.memory.imports import draft_roster
-from config.defaults import CHINESE, default_categories
+from config.defaults import default_categories
+from config.languages import category_names
 from config.policy_file import loads
 from config.roster_file import load_roster
 from engine.people import People
@@ -30,7 +31,9 @@ def test_the_categories_in_the_docs_are_the_ones_there_are():
     rows = re.findall(
         r"^\| ([a-z-]+) \| (\S+) \| (L.*) \|$", (DOCS / "policy.md").read_text(encoding="utf-8"), re.MULTILINE
     )
-    expected = [(c.name, CHINESE[c.name], ", ".join(map(str, c.labels))) for c in default_categories()]
+    expected = [
+        (c.name, category_names("zh")[c.name], ", ".join(map(str, c.labels))) for c in default_categories()
+    ]
     assert rows == expected
 
 

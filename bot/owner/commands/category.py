@@ -11,6 +11,7 @@ from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import names_of
 from bot.owner.proposals import Proposal, after, propose, withdraw
 from config.defaults import display_name, find_category
+from config.languages import written_in
 from engine.ids import CategoryName
 from engine.labels import L0, Label
 from engine.people import folded
@@ -143,7 +144,7 @@ def _act(new: Category, given: Given) -> Proposal:
         "release": str(new.release),
     }
     if given.description:
-        act["description"] = {_language(given.description): given.description}
+        act["description"] = {written_in(given.description): given.description}
     return act
 
 
@@ -151,11 +152,6 @@ async def _propose(call: Call, new: Category, given: Given, what: str) -> str:
     act = _act(new, given)
     after(call.policy, act, call.context.clock.now(), earlier=False)  # refuses what the model forbids
     return await propose(call.tx, call.context, call.act, act, what)
-
-
-def _language(text: str) -> str:
-    """Chinese if any sign is."""
-    return "zh" if any("\u4e00" <= sign <= "\u9fff" for sign in text) else "en"
 
 
 def _words(call: Call, shown: Category) -> Mapping[str, str]:

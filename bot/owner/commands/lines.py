@@ -6,14 +6,13 @@ from dataclasses import replace
 
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
+from config.languages import language_called, languages
 from engine.people import folded
 from engine.release import OwnerOnly
 
 NAMES = (
     "greeting", "thanks", "smalltalk", "about", "privacy", "noted", "deflection", "nothing", "command", "moved",
 )  # fmt: skip
-_LANGUAGES = {"en": ("en", "英文", "英语"), "zh": ("zh", "中文")}
-"""The languages that there are lines in, which are those that others are understood in, and what the owner calls them."""
 _LONGEST = 1000
 
 
@@ -46,7 +45,7 @@ def _list(call: Call) -> str:
         call.say("line.row", name=name, code=language, text=_says(call, name, language) or "",
                  own=call.say("line.own") if (name, language) in call.policy.lines else "")
         for name in _known(call)
-        for language in _LANGUAGES
+        for language in languages()
     ]  # fmt: skip
     return "\n".join([call.say("line.title"), *lines])
 
@@ -62,7 +61,7 @@ async def _set(call: Call, args: Args) -> str:
     """`set NAME en|zh TEXT`."""
     name = _name(call, args[1:2].phrase)
     wanted = folded(args[2:3].phrase)
-    language = next((code for code, words in _LANGUAGES.items() if wanted in words), None)
+    language = language_called(wanted)
     text = args[3:].phrase
     if language is None or not text or len(text) > _LONGEST:
         raise call.fault("line.bad", "line.bad_fix", longest=_LONGEST)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
 CJK: Final = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Han characters, for use inside a character class."""
 
-_HAN: Final = re.compile(f"[{CJK}]")
+DEFAULT: Final = "en"
+"""The language of a text that has no other's signs."""
+SCRIPTS: Final[Mapping[Language, re.Pattern[str]]] = {"zh": re.compile(f"[{CJK}]")}
+"""Signs that one language has to itself."""
 _LATIN_WORD: Final = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 _PIECE: Final = re.compile(
     rf"""
@@ -59,9 +63,10 @@ _PLACE: Final = PatternFile(__file__, "index_terms").pattern("place", re.IGNOREC
 
 
 def language_of(text: str) -> Language:
-    """The language to answer in: `zh` when the text has at least as many Han characters as Latin words."""
-    han = len(_HAN.findall(text))
-    return "zh" if han and han >= len(_LATIN_WORD.findall(text)) else "en"
+    """The language to answer in: one with at least as many signs of its own script as there are Latin words."""
+    signs = {language: len(script.findall(text)) for language, script in SCRIPTS.items()}
+    most = max(signs, key=lambda language: signs[language])
+    return most if signs[most] and signs[most] >= len(_LATIN_WORD.findall(text)) else DEFAULT
 
 
 def tokens(text: str) -> tuple[str, ...]:

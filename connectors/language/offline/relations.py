@@ -6,7 +6,7 @@ The subject "I" stands for the teller, never for anybody else: what Ana says of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from connectors.patterns import PatternFile
@@ -43,8 +43,7 @@ _NOT_A_NAME_ZH: Final = frozenset(_FILE.word_list("not_a_name_zh"))
 
 def relations_in(text: str, language: Language) -> tuple[Relation, ...]:
     """The edges a statement states, at most six, each once."""
-    found = _chinese(text) if language == "zh" else _english(text)
-    return tuple(dict.fromkeys(found))[:MOST]
+    return tuple(dict.fromkeys(_EDGES.get(language, _english)(text)))[:MOST]
 
 
 def _english(text: str) -> Iterator[Relation]:
@@ -125,3 +124,6 @@ def _chinese(text: str) -> Iterator[Relation]:
 
 def _teller(said: str) -> str:
     return "I" if said in {"我", "我们"} else said
+
+
+_EDGES: Final[Mapping[Language, Callable[[str], Iterator[Relation]]]] = {"en": _english, "zh": _chinese}

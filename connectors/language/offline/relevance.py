@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from math import exp
 from typing import Final
 
-from connectors.language.offline.index_terms import CJK, PLACE_TERM, tokens
+from connectors.language.offline.index_terms import DEFAULT, PLACE_TERM, SCRIPTS, tokens
 from engine.annotation import Language, Query
 
 ANSWERS: Final = 0.5
 """From here on a fact is taken to speak to the question."""
 
-_HAN: Final = re.compile(f"[{CJK}]")
 _SINGLE_CHARACTER: Final = 0.3
 _NAME: Final = 2.0
 _NAME_ACROSS: Final = 0.5
@@ -21,7 +19,7 @@ _SPELT: Final = 0.5
 """Characters that spell a name or a rare word (阿特拉斯) are not found in English, so they prove little there."""
 
 # Where cosines of a question and an unrelated fact lie (middle, and how far up the top hundredth is), by the two
-# languages. They belong to `embedder.NAME` and to no other model.
+# languages; those of English where two were not measured. They belong to `embedder.NAME` and to no other model.
 _UNRELATED: Final = {
     ("en", "en"): (0.737, 0.073),
     ("zh", "zh"): (0.820, 0.035),
@@ -66,7 +64,7 @@ def relevance(
         lexical = min(1.0, lexical + 0.3)
     if similarity is None:
         return lexical
-    middle, reach = _UNRELATED[query.language, spoken]
+    middle, reach = _UNRELATED.get((query.language, spoken), _UNRELATED[DEFAULT, DEFAULT])
     near = (similarity - middle) / reach
     return 1 / (1 + exp(-(_OVERLAP * lexical + _NEARNESS * near + _OFFSET)))
 
@@ -105,4 +103,4 @@ def _is_character(term: str) -> bool:
 
 
 def _looks(found: Collection[str]) -> Language:
-    return "zh" if any(_HAN.match(term) for term in found) else "en"
+    return next((lang for lang, script in SCRIPTS.items() if any(map(script.match, found))), DEFAULT)

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, tzinfo
-from typing import Final
 
 from connectors.language.offline import dates
+from connectors.language.offline.wording import wording
 from engine.annotation import Language
 from engine.ids import OWNER
 from engine.items import LinkKind
 from engine.sealed_context import ContextFact, SealedContext
-
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_DAYS_ZH: Final = "一二三四五六日"
 
 EdgeSet = Collection[tuple[int, LinkKind, int]]
 
 
 def day(value: date, now: date, language: Language, *, weekday: bool = False) -> str:
     """A date, its year only when it is not this one: "Tue 1 Dec", "12月1日周二"."""
-    if language == "zh":
-        year = "" if value.year == now.year else f"{value.year}年"
-        return f"{year}{value.month}月{value.day}日" + (f"周{_DAYS_ZH[value.weekday()]}" if weekday else "")
-    year = "" if value.year == now.year else f" {value.year}"
-    return (f"{_DAYS[value.weekday()]} " if weekday else "") + f"{value.day} {_MONTHS[value.month - 1]}{year}"
+    words = wording(language)["date"]
+    shape = words["this_year" if value.year == now.year else "other_year"]
+    said = str(shape.format(day=value.day, month=words["months"][value.month - 1], year=value.year))
+    if not weekday:
+        return said
+    return str(words["with_weekday"].format(date=said, weekday=words["weekdays"][value.weekday()]))
 
 
 def moment(value: datetime, zone: tzinfo, now: date, language: Language, *, is_day: bool) -> str:
@@ -34,7 +31,7 @@ def moment(value: datetime, zone: tzinfo, now: date, language: Language, *, is_d
     said = day(local.date(), now, language, weekday=True)
     if is_day:
         return said
-    return f"{said} {local:%H:%M}" if language == "zh" else f"{said}, {local:%H:%M}"
+    return str(wording(language)["date"]["with_time"].format(date=said, time=f"{local:%H:%M}"))
 
 
 def reply(facts: Sequence[ContextFact], edges: EdgeSet, context: SealedContext, zone: tzinfo) -> str:
@@ -47,16 +44,12 @@ def reply(facts: Sequence[ContextFact], edges: EdgeSet, context: SealedContext, 
     groups = _grouped(facts, edges)
     tellers = {_teller(fact, context) for fact in facts}
     if len(groups) == 1:
-        return _sentence(groups[0], context, zone)
+        return _item("told", groups[0], context, zone)
     if len(tellers) == 1:
-        return "\n".join(
-            (
-                _told_me(next(iter(tellers)), context.language),
-                *(_item(g, context, zone, named=False) for g in groups),
-            )
-        )
-    opening = "I was told:" if context.language == "en" else "我听到的是："
-    return "\n".join((opening, *(_item(group, context, zone, named=True) for group in groups)))
+        opening = _filled("one_teller", next(iter(tellers)), context)
+        return "\n".join((opening, *(_item("item", g, context, zone) for g in groups)))
+    opening = _filled("many_tellers", "", context)
+    return "\n".join((opening, *(_item("item_of", g, context, zone) for g in groups)))
 
 
 Group = list[tuple[LinkKind | None, ContextFact]]
@@ -95,55 +88,33 @@ def _teller(fact: ContextFact, context: SealedContext) -> str:
         not context.to_owner and (fact.own or (context.asker and fact.teller_name == context.asker))
     ):
         return ""
-    return fact.teller_name or ("somebody" if context.language == "en" else "有人")
+    return fact.teller_name or str(wording(context.language)["reply"]["somebody"])
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _filled(shape: str, teller: str, context: SealedContext, **words: str) -> str:
+    """A shape of the asker's language with the teller in it; none is "you"."""
+    reply_ = wording(context.language)["reply"]
+    who = teller or str(reply_["you"])
+    return str(reply_[shape].format(who=who, Who=who[:1].upper() + who[1:], **words))
 
 
-def _told_me(teller: str, language: Language) -> str:
-    if language == "zh":
-        return f"{teller or '你'}告诉我："
-    return f"{_capital(teller or 'you')} told me:"
-
-
-def _sentence(group: Group, context: SealedContext, zone: tzinfo) -> str:
-    head = group[0][1]
-    teller, said = _teller(head, context), _said_on(head, context, zone)
-    if context.language == "zh":
-        return f"{teller or '你'}在{said}告诉我：{_quotes(group, context, zone)}"
-    return f"{_capital(teller or 'you')} told me on {said}: {_quotes(group, context, zone)}"
-
-
-def _item(group: Group, context: SealedContext, zone: tzinfo, *, named: bool) -> str:
+def _item(shape: str, group: Group, context: SealedContext, zone: tzinfo) -> str:
     head = group[0][1]
     said, quotes = _said_on(head, context, zone), _quotes(group, context, zone)
-    if context.language == "zh":
-        who = f"{_teller(head, context) or '你'}，" if named else ""
-        return f"• {who}{said}：{quotes}"
-    who = f"{_capital(_teller(head, context) or 'you')}, " if named else "on "
-    return f"• {who}{said}: {quotes}"
+    return _filled(shape, _teller(head, context), context, said=said, quotes=quotes)
 
 
 def _said_on(fact: ContextFact, context: SealedContext, zone: tzinfo) -> str:
     return day(fact.said_at.astimezone(zone).date(), context.now.astimezone(zone).date(), context.language)
 
 
-_JOINS: Final = {
-    ("en", LinkKind.BECAUSE): ", because ", ("en", LinkKind.BUT): ", but ",
-    ("zh", LinkKind.BECAUSE): "，因为", ("zh", LinkKind.BUT): "，但是",
-}  # fmt: skip
-
-
 def _quotes(group: Group, context: SealedContext, zone: tzinfo) -> str:
+    joins = {
+        kind: wording(context.language)["reply"][kind.value] for kind in (LinkKind.BECAUSE, LinkKind.BUT)
+    }
     parts = []
     for kind, fact in group:
-        joiner = (
-            _JOINS[context.language, kind]
-            if kind in {LinkKind.BECAUSE, LinkKind.BUT} and kind is not None
-            else ""
-        )
+        joiner = "" if kind is None else joins.get(kind, "")
         last = fact is group[-1][1]
         parts.append(f"{joiner}“{_quoted(fact, whole=last)}”{_day_meant(fact, context, zone)}")
     return "".join(parts)
