@@ -256,6 +256,8 @@ def write_settings(
     """
     path = folder / FILE_NAME
     accounts = _checked(path, owner_name, owner_accounts, timezone)
+    if language not in languages():
+        raise BadInput(f"no language {language!r}", where=f"{path}: language", fix=_FIXES["language"])
     if path.exists() and not replace:
         raise BadInput(
             "there is a tact.toml already",

@@ -249,8 +249,10 @@ def play_file(
 
 
 def demo(lang: str = "en", vectors: str | None = None) -> int:
-    """Play the bundled story and end with the owner's view."""
-    return play_file(Path(__file__).parents[1] / "stories" / f"demo.{lang}.yaml", lang=lang, vectors=vectors)
+    """Play the bundled story, the English one where there is none, and end with the owner's view."""
+    stories = Path(__file__).parents[1] / "stories"
+    own = stories / f"demo.{lang}.yaml"
+    return play_file(own if own.is_file() else stories / "demo.en.yaml", lang=lang, vectors=vectors)
 
 
 def _settings(folder: Path, story: Story) -> Settings:

@@ -155,7 +155,14 @@ def test_a_password_in_the_database_url_is_never_shown(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "bad", [{"owner_accounts": ["@a"]}, {"owner_accounts": []}, {"timezone": "X"}, {"owner_name": " "}]
+    "bad",
+    [
+        {"owner_accounts": ["@a"]},
+        {"owner_accounts": []},
+        {"timezone": "X"},
+        {"owner_name": " "},
+        {"language": "fr"},
+    ],
 )
 def test_nothing_is_written_when_a_value_is_wrong(tmp_path, bad):
     with pytest.raises(BadInput):
