@@ -11,19 +11,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.context import Channel, Context, SystemClock
+from bot.context import Context, SystemClock
 from bot.memory.annotation_queue import annotate_due
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
 from bot.prompts import rules_and_data
 from bot.texts import say
-from bot.turn.turn import take_turn
 from config.data_folder import make_private_folder
 from config.settings import Settings
 from engine.ids import AccountId, PersonId
-from engine.items import InboundMessage
 from engine.ports import Clock, Embedder, Writer
-from engine.records import TurnTrace
 from engine.store import Store
 
 if TYPE_CHECKING:
@@ -40,16 +37,12 @@ def random_id(prefix: str) -> str:
 
 
 class Tact:
-    """A wired Tact: takes messages, annotates beside them."""
+    """A wired Tact: what turns are made with, and annotation beside them."""
 
     def __init__(self, context: Context, commands: Registry) -> None:
         """Keep what turns are made with; nothing runs yet."""
         self.context = context
         self.commands = commands
-
-    async def take(self, channel: Channel, inbound: InboundMessage) -> TurnTrace | None:
-        """Take one message; None for a duplicate."""
-        return await take_turn(self.context, channel, self.commands, inbound)
 
     async def annotate(self) -> int:
         """Annotate what waits; returns the number of sessions."""

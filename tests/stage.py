@@ -13,7 +13,7 @@ from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
 from bot.turn.turn import take_turn
 from config.settings import Settings
-from connectors.console.world import OWNER_ACCOUNT, Heard, Room, World
+from connectors.console.world import OWNER_ACCOUNT, Room
 from connectors.language.offline.embedder import NoEmbedder
 from engine.ids import AccountId, FactId, MessageId
 from engine.items import Origin, RawFact
@@ -21,6 +21,7 @@ from engine.policy import Policy
 from engine.records import TurnTrace
 from engine.store import Store
 from engine.viewers import ChatKind
+from tests.world import Heard, World
 
 KEY = bytes(range(32))
 START = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 Every chat is one contact's direct chat with Tact. Its messages come one after the other, as a platform's lane hands them
 over; the chats do not wait for one another, and annotation runs beside them. Every third message asks for something that
-was said before it. The memory is made up, and gone afterwards.
+the owner told before the measurement and opened to everybody who asks. The memory is made up, and gone afterwards.
 """
 
 from __future__ import annotations
@@ -25,19 +25,32 @@ from bot.bench.counted_store import CountedStore, counting
 from bot.bench.speed import SQLITE, VARIABLE, write_lines
 from bot.bench.speed_database import clear, refuse_filled
 from bot.bench.stage import settings_of
-from bot.bootstrap import Tact, meet, open_tact
+from bot.bootstrap import meet, open_tact
+from bot.cli.desk import Desk
 from bot.cli.progress import watched
-from connectors.console.world import World, account_of
+from connectors.console.world import OWNER_ACCOUNT, World, account_of
 from engine.errors import BadInput
 from engine.records import Outcome
 
 _MOST: Final = 100_000
-_TOLD: Final = (
-    ("The dentist appointment is on Thursday at {n}:15.", "When is the dentist appointment?"),
-    ("My flight to Lisbon leaves at {n}:40.", "When does my flight to Lisbon leave?"),
-    ("The rent for the flat is {n}50 euros.", "How much is the rent for the flat?"),
-    ("Our team meets in room {n}.", "Which room does our team meet in?"),
+_NOTED: Final = (
+    "The dentist appointment is on Thursday at {n}:15.",
+    "My flight to Lisbon leaves at {n}:40.",
+    "The rent for the flat is {n}50 euros.",
+    "Our choir meets in room {n}.",
 )
+"""What contacts say between their questions."""
+_TOLD: Final = (
+    ("The launch of Borealis is on 12 June.", "When is the launch of Borealis?"),
+    ("The budget of Kestrel is 40000 euros.", "How much is the budget of Kestrel?"),
+    ("The design review of Osprey is in room 12.", "In which room is the design review of Osprey?"),
+)
+"""What the owner tells under a category that every contact's label opens, and how they ask for it."""
+_SHARED: Final = ("The garden party is on 5 July.", "When is the garden party?")
+"""What he shares with everyone."""
+_QUESTIONS: Final = tuple(question for _, question in (*_TOLD, _SHARED))
+_LABEL: Final = "L1-work"
+_CATEGORY: Final = "work-projects"
 _PERIOD: Final = 3
 
 
@@ -59,7 +72,7 @@ def run(
         as_json: one JSON object on standard output instead of text.
 
     Returns:
-        0. A question that is asked before what was said is understood finds no answer; `answered` is the share that did.
+        0. `answered` is how many of the `questions` were.
 
     Raises:
         BadInput: for a number that cannot be measured, a database with something in it, or a file that cannot be written.
@@ -96,40 +109,56 @@ class Load:
         """Make a memory here, and take all messages; returns the seconds from the first to the last."""
         await refuse_filled()
         settings = settings_of(folder, database_url=os.environ.get(VARIABLE, ""))
+        settings = settings.model_copy(update={"owner_accounts": (OWNER_ACCOUNT,)})
         try:
             async with open_tact(settings, make_key=True) as tact:
                 counted = CountedStore(tact.context.store)
                 tact.context = replace(tact.context, store=counted)
-                for chat in range(self.chats):
-                    await meet(tact.context, account_of(f"c{chat}"), f"Contact {chat}", datetime.now(UTC))
-                return await self._timed(tact)
+                world = World()
+                desk = Desk(tact, settings, world)
+                await self._open(desk, world)
+                return await self._timed(desk, world)
         finally:
             await clear()
 
-    async def _timed(self, tact: Tact) -> float:
-        wake = asyncio.Event()
+    async def _open(self, desk: Desk, world: World) -> None:
+        """The owner's part: he labels everybody, tells what they will ask for, and opens it by category and by hand."""
+
+        async def says(*lines: str) -> None:
+            for line in lines:
+                await desk.take(world.line(OWNER_ACCOUNT, None, line, datetime.now(UTC)))
+
+        for chat in range(self.chats):
+            await meet(desk.tact.context, account_of(f"c{chat}"), f"Contact{chat}", datetime.now(UTC))
+            await says(f"/level add Contact{chat} {_LABEL}", "confirm")
+        for told, _ in _TOLD:
+            await says(told, f"change {_CATEGORY}", "confirm")
+        await says(_SHARED[0], "keep private", f"/share {_SHARED[0]} with everyone", "confirm")
+
+    async def _timed(self, desk: Desk, world: World) -> float:
+        tact, wake = desk.tact, asyncio.Event()
         tact.context = replace(tact.context, wake_annotator=wake.set)
         beside = asyncio.create_task(tact.keep_annotating(wake))
         began = perf_counter()
-        await asyncio.gather(*(self._chat(tact, chat) for chat in range(self.chats)))
+        await asyncio.gather(*(self._chat(desk, world, chat) for chat in range(self.chats)))
         seconds = perf_counter() - began
         beside.cancel()
         with suppress(asyncio.CancelledError):
             await beside
         return seconds
 
-    async def _chat(self, tact: Tact, chat: int) -> None:
+    async def _chat(self, desk: Desk, world: World, chat: int) -> None:
         """One chat: its messages one after the other."""
-        world = World()
         account = account_of(f"c{chat}")
         for number in range(self.messages):
-            told, asked = _TOLD[number // _PERIOD % len(_TOLD)]
             asks = number % _PERIOD == _PERIOD - 1
-            text = asked if asks else f"{told.format(n=10 + chat % 10)} That is note {chat}-{number}."
-            message = world.message(account, None, text, datetime.now(UTC), event=f"load:{chat}:{number}")
+            turn = chat + number // _PERIOD
+            noted = _NOTED[turn % len(_NOTED)].format(n=10 + chat % 10)
+            text = _QUESTIONS[turn % len(_QUESTIONS)] if asks else f"{noted} That is note {chat}-{number}."
+            line = world.line(account, None, text, datetime.now(UTC))
             began = perf_counter()
             with counting() as begun:
-                trace = await tact.take(world, message)
+                trace = await desk.take(line)
             if asks:
                 self.replies.append(perf_counter() - began)
             self.transactions.append(len(begun))
@@ -147,7 +176,8 @@ class Load:
             "messages_per_s": round(len(self.outcomes) / seconds, 1),
             "reply_p50_ms": round(1000 * median(self.replies or [0.0]), 1),
             "reply_p95_ms": round(1000 * slowest, 1),
-            "answered": round(asked.count(Outcome.ANSWERED) / max(1, len(asked)), 3),
+            "questions": len(asked),
+            "answered": asked.count(Outcome.ANSWERED),
             "transactions_per_message": round(sum(self.transactions) / len(self.transactions), 2),
             "transactions_most": max(self.transactions),
             "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from bot.bootstrap import Tact, meet, open_tact
 from bot.cli.chat_state import SandboxClock, Stage
 from bot.cli.console import Chat, at_a_terminal, from_a_pipe, piped_screen
+from bot.cli.desk import Desk
 from bot.cli.init import machine_zone, make
 from bot.cli.open_memory import exists
 from bot.cli.questions import interactive
@@ -110,7 +111,7 @@ async def _talk(settings: Settings, *, fresh: bool, sandbox: bool) -> None:
         )  # something to read while the rest is loaded
     async with open_tact(settings, clock=clock, make_key=sandbox) as tact:
         await (_cast(tact, world) if fresh else _find_rooms(tact, stage))
-        chat = Chat(tact, stage, screen, clock)
+        chat = Chat(Desk(tact, settings, world), stage, screen, clock)
         await chat.look_around()
         await (from_a_pipe(chat) if typing is None else at_a_terminal(chat, typing))
         await tact.annotate()

@@ -15,7 +15,7 @@ from bot.texts import say
 from config.contact_entries import accounts_of
 from connectors.console.world import OWNER_ACCOUNT, ROOM, Room, World, account_of
 from engine.errors import BadInput
-from engine.ids import AccountId, ContainerId, MessageId
+from engine.ids import AccountId, ContainerId
 from engine.people import People, folded
 from engine.policy import Policy
 
@@ -45,7 +45,7 @@ class Spoken:
 
     number: int
     container: ContainerId
-    message: MessageId
+    message: str
 
 
 @dataclass(slots=True)
@@ -166,7 +166,7 @@ class Stage:
         what = say(self.language, "room.none", room=name) if name else say(self.language, "room.missing")
         raise BadInput(what, fix=", ".join(sorted(self.world.rooms)) or "/in ROOM")
 
-    def note(self, message: MessageId, container: ContainerId) -> int:
+    def note(self, message: str, container: ContainerId) -> int:
         """Number a message."""
         self.said.append(Spoken(self.next_number, container, message))
         return self.said[-1].number

@@ -15,16 +15,14 @@ from typing import TYPE_CHECKING
 from bot.bootstrap import Tact
 from bot.cli.chat_state import SandboxClock, Stage
 from bot.cli.console_commands import heed_word
+from bot.cli.desk import Desk
 from bot.cli.library_progress import bar
 from bot.cli.screen import Fragments, Screen
-from bot.context import ZONE
 from bot.service.maintenance import Tidying
 from bot.texts import say
-from connectors.console.world import Heard
 from engine.errors import BadInput, StoreFault, TactError
-from engine.ids import MessageId
-from engine.items import Origin
-from engine.records import Outcome, TurnTrace
+from engine.mailroom import SendingKind
+from engine.records import Outcome
 from engine.release import OwnerOnly
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ _PIPE_WIDTH = 100
 class Chat:
     """A chat in progress. `clock` is there where time can be moved."""
 
-    tact: Tact
+    desk: Desk
     stage: Stage
     screen: Screen
     clock: SandboxClock | None
@@ -48,10 +46,20 @@ class Chat:
         """What is done beside the talk tells the owner on this screen."""
         self.tidying = Tidying(self.tact.context, self._tell_owner)
 
+    @property
+    def tact(self) -> Tact:
+        """Who is talked to."""
+        return self.desk.tact
+
     async def _tell_owner(self, words: OwnerOnly, key: str) -> None:
-        await self.stage.world.tell_owner(words, key)
-        for heard in self.stage.world.take_heard():
-            self.screen.heard(heard, None)
+        await self.desk.tell_owner(words, key)
+        await self._show()
+
+    async def _show(self) -> None:
+        """Show what Tact said; its replies have numbers, so that they can be replied to."""
+        for heard in await self.desk.heard():
+            reply = heard.kind is SendingKind.REPLY
+            self.screen.heard(heard, self.stage.note(heard.id, heard.container) if reply else None)
 
     async def take(self, text: str, prompt: Fragments) -> bool:
         """Take one line: a console word, or words for Tact. False ends the chat."""
@@ -75,36 +83,23 @@ class Chat:
     async def _say(self, text: str) -> None:
         stage = self.stage
         answering, stage.answering = stage.answering, None
-        inbound = stage.world.message(
+        line = stage.world.line(
             stage.speaker,
             stage.room,
             text,
             self.tact.context.clock.now(),
-            display_name=stage.name(stage.speaker),
-            reply_to=None if answering is None else answering.message,
+            name=stage.name(stage.speaker),
+            answers="" if answering is None else answering.message,
         )
-        trace = await self.tact.take(stage.world, inbound)
+        trace = await self.desk.take(line)
         if trace is None:
             return
-        stage.note(trace.message, inbound.container)
-        reply = await self._reply_to(trace)
-        for heard in stage.world.take_heard():
-            self.screen.heard(heard, self._number(heard, reply))
+        stage.note(line.key, trace.container)
+        await self._show()
         if trace.outcome is Outcome.SILENT and not self.listening_explained:
             self.listening_explained = True
             self.screen.notes([say(stage.language, "chat.listens")])
         await self.look_around()
-
-    def _number(self, heard: Heard, reply: MessageId | None) -> int | None:
-        return self.stage.note(reply, heard.container) if heard.kind == "reply" and reply else None
-
-    async def _reply_to(self, trace: TurnTrace) -> MessageId | None:
-        """The id that Tact's reply was remembered under, so that it can be replied to."""
-        if trace.outcome is not Outcome.ANSWERED:
-            return None
-        async with self.tact.context.store.transaction() as tx:
-            recent = await tx.recent(trace.container, ZONE, 4)
-        return next((m.id for m in recent if m.origin is Origin.TACT and m.reply_to == trace.message), None)
 
     async def look_around(self) -> None:
         """See what the owner's names and policy are now."""
@@ -112,9 +107,9 @@ class Chat:
             self.stage.people, self.stage.policy = await tx.people(), await tx.policy()
         self.stage.owner_name = self.stage.policy.owner_name
 
-    def stumble(self, error: BaseException | None) -> None:
+    async def stumble(self, error: BaseException | None) -> None:
         """Say that something broke inside, by class: the error's own words may quote the memory."""
-        self.stage.world.take_heard()
+        await self.desk.heard()
         self.screen.fault(say(self.stage.language, "chat.fault", name=type(error).__name__))
 
 
@@ -143,8 +138,7 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
     """Lines that somebody types; annotation runs beside them."""
     wake = asyncio.Event()
     long_work = bar(say(chat.stage.language, "chat.working"))
-    context = replace(chat.tact.context, wake_annotator=wake.set, progress=long_work)
-    chat.tact = Tact(context, chat.tact.commands)
+    chat.tact.context = replace(chat.tact.context, wake_annotator=wake.set, progress=long_work)
     typing.suggestions.commands = chat.tact.commands
     wake.set()
     annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
@@ -152,7 +146,7 @@ async def at_a_terminal(chat: Chat, typing: Typing) -> None:
     try:
         while await _one_line(chat, typing):
             if annotating.done():
-                chat.stumble(annotating.exception())
+                await chat.stumble(annotating.exception())
                 annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
     finally:
         with suppress(StoreFault):
@@ -177,5 +171,5 @@ async def _one_line(chat: Chat, typing: Typing) -> bool:
     except TactError:
         raise
     except Exception as error:  # noqa: BLE001 - whoever is trying things out keeps what they have said so far
-        chat.stumble(error)
+        await chat.stumble(error)
         return True

@@ -19,18 +19,19 @@ from pathlib import Path
 from ruamel.yaml import YAML
 
 from bot.bootstrap import Tact, meet, open_tact, random_id
+from bot.cli.desk import Desk, Heard
 from bot.cli.play_output import Played, Printer, as_plain, print_view, tapped
 from bot.cli.story_file import OWNER, Person, Step, Story, read_story
 from bot.owner.trace_view import Seen, owner_view
 from config.policy_file import load, loads
 from config.settings import Settings
-from connectors.console.world import OWNER_ACCOUNT, Heard, World, account_of
+from connectors.console.world import OWNER_ACCOUNT, World, account_of
 from engine.errors import BadInput
 from engine.ids import AccountId
 from engine.items import Origin
+from engine.mailroom import Arrival, SendingKind
 from engine.people import People
 from engine.policy import Policy
-from engine.records import TurnTrace
 
 _START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 _BESIDE = 1.0
@@ -88,29 +89,29 @@ class Player:
 
     async def play(self, seen: Callable[[Played], None]) -> list[Played]:
         """Act all steps out; `seen` is called after each."""
-        stack, tact = await self._open(first=True)
+        stack, desk = await self._open(first=True)
         for step in self.story.steps:
             if step.world == "restart":
                 await stack.aclose()
-                stack, tact = await self._open(first=False)
-            played = await self._step(tact, step)
+                stack, desk = await self._open(first=False)
+            played = await self._step(desk, step)
             played.faults += self._check(played)
             self.played.append(played)
             seen(played)
-        await tact.annotate()
-        async with tact.context.store.transaction() as tx:
+        await desk.tact.annotate()
+        async with desk.tact.context.store.transaction() as tx:
             self.view = await owner_view(tx, self.settings.language)
         await stack.aclose()
         return self.played
 
-    async def _open(self, *, first: bool) -> tuple[AsyncExitStack, Tact]:
+    async def _open(self, *, first: bool) -> tuple[AsyncExitStack, Desk]:
         stack = AsyncExitStack()
         tact = await stack.enter_async_context(
             open_tact(self.settings, clock=self.clock, new_id=self._new_id, make_key=True)
         )
         if first:
             await self._set_up(tact)
-        return stack, tact
+        return stack, Desk(tact, self.settings, self.world)
 
     async def _set_up(self, tact: Tact) -> None:
         """The story's policy, and the people the owner has met."""
@@ -130,18 +131,19 @@ class Player:
                 if known != person.name:
                     await meet(tact.context, person.account, person.name, self.clock.now())
 
-    async def _step(self, tact: Tact, step: Step) -> Played:
+    async def _step(self, desk: Desk, step: Step) -> Played:
         self.clock.move_to(step.at) if step.at else self.clock.move(timedelta(seconds=_BESIDE))
         played = Played(step, self.clock.now())
         if step.world:
             self._change(step)
         else:
-            trace = await self._say(tact, step)
-            played.message = trace.message if trace else None
+            line = self._line(step)
+            played.event = line.key
+            trace = await desk.take(line)
             played.outcome = str(trace.outcome) if trace else "duplicate"
             played.told = list(trace.used) if trace else []
-        await tact.annotate()
-        for heard in self.world.take_heard():
+        await desk.tact.annotate()
+        for heard in await desk.heard():
             _hear(played, heard)
         return played
 
@@ -153,24 +155,23 @@ class Player:
             change = self.world.join if step.world == "join" else self.world.leave
             change(self.person(who).account, room)
 
-    async def _say(self, tact: Tact, step: Step) -> TurnTrace | None:
+    def _line(self, step: Step) -> Arrival:
         person = self.person(step.speaker)
         text = tapped(step, self.story.language) if step.tap else step.text
-        answered = next((p.message for p in self.played if p.step.id and p.step.id == step.reply_to), None)
-        if step.reply_to and answered is None:
+        answered = next((p.event for p in self.played if p.step.id and p.step.id == step.reply_to), "")
+        if step.reply_to and not answered:
             raise BadInput(
                 f"no step with id {step.reply_to!r} before this", where=self._where(step), fix="give it one"
             )
-        inbound = self.world.message(
+        return self.world.line(
             OWNER_ACCOUNT if step.speaker == OWNER else person.account,
             step.room,
             text,
             self.clock.now(),
-            display_name=step.calls_itself or person.calls_itself,
+            name=step.calls_itself or person.calls_itself,
             origin=Origin.FORWARD if step.forwarded else Origin.TYPED,
-            reply_to=answered,
+            answers=answered,
         )
-        return await tact.take(self.world, inbound)
 
     def _where(self, step: Step) -> str:
         return f"{self.story.path}:{step.line}"
@@ -212,7 +213,7 @@ def _who_and_where(story: Story, step: Step) -> tuple[str, str]:
 
 
 def _hear(played: Played, heard: Heard) -> None:
-    if heard.kind == "owner":
+    if heard.kind is SendingKind.OWNER:
         played.owner.append(heard.text)
         return
     played.reply = heard.text if played.reply is None else f"{played.reply}\n{heard.text}"

@@ -10,7 +10,6 @@ from datetime import datetime
 from bot.cli.story_file import OWNER, Step, Story
 from bot.owner.trace_view import Seen, in_lines
 from bot.texts import say
-from engine.ids import MessageId
 
 _TAP_WORDS = {
     "en": {"confirm": "confirm", "keep": "keep private", "undo": "undo", "change": "change"},
@@ -31,7 +30,7 @@ class Played:
     outcome: str = ""
     told: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    message: MessageId | None = None
+    event: str = ""
 
 
 def tapped(step: Step, language: str) -> str:

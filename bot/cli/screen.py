@@ -9,9 +9,11 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from bot.cli.chat_state import Stage
+from bot.cli.desk import Heard
 from bot.texts import say
-from connectors.console.world import OWNER_ACCOUNT, Heard
+from connectors.console.world import OWNER_ACCOUNT
 from engine.ids import AccountId
+from engine.mailroom import SendingKind
 
 Fragments = list[tuple[str, str]]
 Write = Callable[[Fragments], None]
@@ -75,7 +77,7 @@ class Screen:
 
     def heard(self, heard: Heard, number: int | None) -> None:
         """What Tact said."""
-        if heard.kind == "owner":
+        if heard.kind is SendingKind.OWNER:
             self._panel(heard.text)
             return
         head = "" if number is None else f"{number} "

@@ -36,7 +36,7 @@ from engine.items import InboundMessage, Origin
 from engine.people import People
 from engine.platform import PlatformFault, insiders
 from engine.policy import Policy
-from engine.records import Outcome
+from engine.records import Outcome, TurnTrace
 from engine.release import release_line, release_to_owner
 from engine.store import Transaction
 
@@ -65,13 +65,24 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class Dispatcher:
-    """Handles the events of one platform; `claimed` is called when an account became the owner's."""
+    """Handles the events of one platform.
+
+    Args:
+        tact: takes the turns.
+        settings: where an account that became the owner's is written down.
+        connection: the platform.
+        claimed: is called when an account became the owner's.
+        limits: of strangers.
+        played: one person plays everybody: nobody is introduced to Tact or held back, and no event comes twice, so that
+            turns have ids like everything else.
+    """
 
     tact: Tact
     settings: Settings
     connection: Connection
     claimed: Callable[[ContainerId], None] = lambda _: None
     limits: Limits = field(default_factory=Limits)
+    played: bool = False
 
     @property
     def context(self) -> Context:
@@ -94,7 +105,10 @@ class Dispatcher:
         """
         match event:
             case Message():
-                return await self._message(event, arrival, raw)
+                trace = await self.take(event, arrival, raw)
+                # what a model worded is looked at once more after it was closed
+                worded = self.context.writer is not None
+                return trace is not None and not (worded and trace.outcome is Outcome.ANSWERED)
             case Press():
                 await self._press(event)
             case Membership():
@@ -108,20 +122,21 @@ class Dispatcher:
                 assert_never(event)
         return False
 
-    async def _message(self, message: Message, arrival: str, raw: str) -> bool:
+    async def take(self, message: Message, arrival: str = "", raw: str = "") -> TurnTrace | None:
+        """The turn of a message; None if it is none. See `handle`."""
         sender = message.account if message.vouched else None
         typed = message.origin is Origin.TYPED and not message.edited
         if message.direct and typed and code_in(message.text) and await self._claimed(message):
-            return False
+            return None
         async with self.context.store.transaction() as tx:
             known = await _known(tx, message)
         channel = PlatformChannel(self.connection, sender, known.people.owners)
         heard = self._heard(message, known)
         if heard is not Heard.YES and message.direct:
             await self._slow(message, heard, known, channel)
-            return False
+            return None
         if known.unchanged:
-            return False
+            return None
         answerable = not message.bot and heard is Heard.YES
         addressed = message.addressed and answerable
         inbound = await self._inbound(message, known, addressed=addressed)
@@ -132,15 +147,11 @@ class Dispatcher:
         async with self._typing(message) if addressed and not message.edited else _nothing():
             trace = await take_turn(self.context, channel, self.tact.commands, inbound, again=True)
         reach("answered")
-        # what a model worded is looked at once more after it was closed
-        looked_back = (
-            self.context.writer is not None and trace is not None and trace.outcome is Outcome.ANSWERED
-        )
-        return trace is not None and not looked_back
+        return trace
 
     def _heard(self, message: Message, known: _Known) -> Heard:
         """Whether somebody who asks for an answer may have one now: strangers are counted before anything that costs."""
-        if not _stranger(message.account, known.policy, known.people):
+        if self.played or not _stranger(message.account, known.policy, known.people):
             return Heard.YES
         if not (message.addressed or known.always):
             return Heard.YES
@@ -167,10 +178,10 @@ class Dispatcher:
             reply_to=known.reply_to,
             addressed=addressed,
             origin=message.origin,
-            turn="t_" + hashlib.sha256(message.id.encode()).hexdigest()[:16],
+            turn="" if self.played else "t_" + hashlib.sha256(message.id.encode()).hexdigest()[:16],
             edits=known.edits or (MessageId(message.first) if message.edited else None),
             elsewhere=message.elsewhere,
-            introduces=message.direct,
+            introduces=message.direct and not self.played,
         )
 
     async def _claimed(self, message: Message) -> bool:

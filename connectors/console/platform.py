@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from connectors.console.world import DIRECT, ROOM, World, is_addressed
-from engine.events import Event, Message
+from engine.events import Message
 from engine.ids import AccountId, ContainerId
 from engine.items import Origin
 from engine.platform import (
@@ -30,9 +30,7 @@ from engine.platform import (
     Uncertain,
     Why,
 )
-from engine.viewers import ChatKind, FutureReaders, RosterEvidence
-
-NO_ROOM = "nobody knows of this room"
+from engine.viewers import RosterEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ class Console:
             else:
                 await world.wake.wait()
 
-    def read(self, payload: str) -> Event:
+    def read(self, payload: str) -> Message:
         """What a typed line is: in a room it is for Tact if it is a command or names it."""
         line = json.loads(payload)
         account, room = AccountId(line["account"]), line["room"]
@@ -107,21 +105,7 @@ class Console:
 
     async def look(self, container: ContainerId, sender: AccountId | None, known: Insiders) -> RosterEvidence:
         """Who is there now: two in a direct chat, and in a room whoever is in it."""
-        if container.startswith(DIRECT):
-            account = AccountId(container.removeprefix(DIRECT))
-            kind = ChatKind.PRIVATE if account in known.owners else ChatKind.DIRECT
-            return RosterEvidence(kind, sender or account, frozenset({account}), snapshot=self._at_once)
-        room = self._world.rooms.get(container.removeprefix(ROOM))
-        if room is None:
-            return RosterEvidence(ChatKind.GROUP, sender, None, faults=(NO_ROOM,))
-        return RosterEvidence(
-            room.kind,
-            sender or min(room.members, default=None),
-            room.members if room.listed else None,
-            frozenset({sender} if sender else ()),
-            future=FutureReaders.NONE,
-            snapshot=self._at_once,
-        )
+        return self._world.evidence(container, sender, known.owners, snapshot=self._at_once)
 
     async def send(self, container: ContainerId, text: str, rows: Rows) -> str:
         """Show one text."""

@@ -1,7 +1,7 @@
-"""A small world of people and rooms on one machine, and the channel that Tact sees of it.
+"""A small world of people and rooms on one machine, and the lines that are typed in it.
 
 Every name is an account `console:NAME`; a full account id stands for itself. Speaking in no room is speaking to Tact in
-private. The world hands over message and member list as of one moment.
+private.
 """
 
 from __future__ import annotations
@@ -9,21 +9,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from engine.errors import BadInput
-from engine.ids import AccountId, ContainerId, MessageId
-from engine.items import InboundMessage, Origin
+from engine.ids import AccountId, ContainerId
+from engine.items import Origin
 from engine.mailroom import Arrival
-from engine.platform import Insiders, Rows
-from engine.release import OwnerOnly, ReleasedLine, ReleasedReply
 from engine.viewers import ChatKind, FutureReaders, RosterEvidence
 
 OWNER_ACCOUNT = AccountId("console:owner")
 ROOM = "console:room:"
 DIRECT = "console:direct:"
+NO_ROOM = "nobody knows of this room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +34,17 @@ class Room:
     listed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """Words that arrived somewhere: in a room, in a direct chat, or with the owner alone."""
-
-    container: ContainerId
-    text: str = field(repr=False)
-    kind: str  # reply | line | owner
-
-
 def account_of(name: str) -> AccountId:
     """`bob` → `console:bob`; an id with a platform stands for itself."""
     return AccountId(name if ":" in name else f"console:{name.strip().lower()}")
 
 
 class World:
-    """People, rooms and what was heard; implements the channel that a turn talks to."""
+    """People and rooms. `typed` are lines that wait for whoever receives from here, who is woken by `wake`."""
 
     def __init__(self, rooms: Mapping[str, Iterable[AccountId]] | None = None) -> None:
         """Begin with these rooms."""
         self._rooms = {name: Room(name, frozenset(members)) for name, members in (rooms or {}).items()}
-        self._sent: set[str] = set()
-        self.heard: list[Heard] = []
         self.typed: list[Arrival] = []
         self.wake = asyncio.Event()
         self._count = 0
@@ -125,39 +112,6 @@ class World:
         self.typed.append(line)
         self.wake.set()
 
-    def message(
-        self,
-        account: AccountId,
-        room: str | None,
-        text: str,
-        at: datetime,
-        *,
-        display_name: str = "",
-        event: str = "",
-        origin: Origin = Origin.TYPED,
-        reply_to: MessageId | None = None,
-    ) -> InboundMessage:
-        """What Tact receives when somebody says something in a room, or in private (`room` None).
-
-        In a room Tact is addressed by its name or by a command; whoever writes in private addresses it.
-        """
-        self._count += 1
-        container = self.direct(account) if room is None else ContainerId(ROOM + self._room(room).name)
-        return InboundMessage(
-            event=event or f"console:{at.isoformat()}:{self._count}",
-            container=container,
-            sender=account,
-            display_name=display_name or account.partition(":")[2],
-            text=text,
-            sent_at=at,
-            evidence=self._evidence(container, account),
-            title="" if room is None else room,
-            reply_to=reply_to,
-            addressed=room is None or is_addressed(text),
-            origin=origin,
-            raw=text,
-        )
-
     def direct(self, account: AccountId) -> ContainerId:
         """The direct chat of an account with Tact."""
         return ContainerId(DIRECT + account)
@@ -168,50 +122,26 @@ class World:
             raise BadInput(f"no room {name!r}", fix=f"rooms are: {known}")
         return self._rooms[name]
 
-    def _evidence(self, container: ContainerId, sender: AccountId | None) -> RosterEvidence:
-        if container.startswith(DIRECT):
-            account = AccountId(container.removeprefix(DIRECT))
-            kind = ChatKind.PRIVATE if account == OWNER_ACCOUNT else ChatKind.DIRECT
-            return RosterEvidence(kind, sender or account, frozenset({account}), snapshot=True)
-        room = self._room(container.removeprefix(ROOM))
-        roster = room.members if room.listed else None
-        seen = frozenset() if sender is None else frozenset({sender})
-        who = sender or next(iter(sorted(room.members)), None)
-        return RosterEvidence(room.kind, who, roster, seen, future=FutureReaders.NONE, snapshot=True)
-
-    # the channel that a turn talks to
-
-    has_buttons: Final = False
-
-    async def look(self, container: ContainerId, known: Insiders) -> RosterEvidence:
-        """Who can read this place now."""
-        return self._evidence(container, None)
-
-    async def say(
+    def evidence(
         self,
         container: ContainerId,
-        words: ReleasedReply | ReleasedLine,
-        key: str,
-        roll: ReleasedLine | None = None,
-    ) -> None:
-        """Say something in a room or a direct chat; a second time under one key is nothing."""
-        if key in self._sent:
-            return
-        self._sent.add(key)
-        kind = "reply" if isinstance(words, ReleasedReply) else "line"
-        self.heard.append(Heard(container, words.text, kind))
-
-    async def tell_owner(self, words: OwnerOnly, key: str = "", rows: Rows = ()) -> None:
-        """Say something to the owner alone; a second time under one key is nothing."""
-        if key and key in self._sent:
-            return
-        self._sent.add(key)
-        self.heard.append(Heard(self.direct(OWNER_ACCOUNT), words.text, "owner"))
-
-    def take_heard(self) -> list[Heard]:
-        """Everything heard since the last call."""
-        heard, self.heard = self.heard, []
-        return heard
+        sender: AccountId | None,
+        owners: frozenset[AccountId],
+        *,
+        snapshot: bool,
+    ) -> RosterEvidence:
+        """Who can read a place now; `snapshot`: and heard what was just said there."""
+        if container.startswith(DIRECT):
+            account = AccountId(container.removeprefix(DIRECT))
+            kind = ChatKind.PRIVATE if account in owners else ChatKind.DIRECT
+            return RosterEvidence(kind, sender or account, frozenset({account}), snapshot=snapshot)
+        room = self._rooms.get(container.removeprefix(ROOM))
+        if room is None:
+            return RosterEvidence(ChatKind.GROUP, sender, None, faults=(NO_ROOM,))
+        roster = room.members if room.listed else None
+        seen = frozenset() if sender is None else frozenset({sender})
+        who = sender or min(room.members, default=None)
+        return RosterEvidence(room.kind, who, roster, seen, future=FutureReaders.NONE, snapshot=snapshot)
 
 
 def is_addressed(text: str) -> bool:

@@ -19,11 +19,13 @@ from hypothesis import strategies as st
 from bot.bootstrap import Tact, make_context, meet, set_up
 from bot.cli.play import StoryClock
 from bot.owner.commands.all import registry
+from bot.turn.turn import take_turn
 from config.settings import Settings
-from connectors.console.world import OWNER_ACCOUNT, World, account_of
+from connectors.console.world import OWNER_ACCOUNT, account_of
 from connectors.language.offline.embedder import NoEmbedder
 from engine.records import TurnTrace
 from storage.memory import MemoryStore
+from tests.world import World
 
 START = datetime(2026, 5, 4, 9, tzinfo=UTC)
 ROOMS = {"both": [OWNER_ACCOUNT, account_of("bob"), account_of("ana")]}
@@ -96,13 +98,15 @@ async def seen(told: Sequence[Said], question: Said) -> tuple[TurnTrace, list[tu
     )
     tact, world = Tact(context, registry()), World(ROOMS)
     for number, (who, room, text) in enumerate(told):
-        await tact.take(world, world.message(account_of(who), room, text, START.replace(minute=number)))
+        message = world.message(account_of(who), room, text, START.replace(minute=number))
+        await take_turn(tact.context, world, tact.commands, message)
         await tact.annotate()
     world.take_heard()
     before = Counter(calls)
     clock.move_to(START.replace(minute=40))
     who, room, text = question
-    trace = await tact.take(world, world.message(account_of(who), room, text, clock.now()))
+    message = world.message(account_of(who), room, text, clock.now())
+    trace = await take_turn(tact.context, world, tact.commands, message)
     assert trace is not None
     return trace, [(h.container, h.text) for h in world.take_heard()], calls - before
 

@@ -15,10 +15,12 @@ from pathlib import Path
 import pytest
 
 from bot.bootstrap import Tact, open_tact
+from bot.turn.turn import take_turn
 from config.settings import Settings
-from connectors.console.world import OWNER_ACCOUNT, Heard, Room, World
+from connectors.console.world import OWNER_ACCOUNT, Room
 from connectors.language.offline.embedder import NoEmbedder
 from engine.ids import AccountId
+from tests.world import Heard, World
 
 QUESTION = "What happened to the Kestrel prototype?"
 ROOM = Room("team", frozenset({OWNER_ACCOUNT, AccountId("console:bob")}))
@@ -33,7 +35,7 @@ class One:
 
     async def says(self, who: str, text: str, room: str | None = None) -> list[Heard]:
         message = self.world.message(AccountId(f"console:{who}"), room, text, self.tact.context.clock.now())
-        assert await self.tact.take(self.world, message) is not None
+        assert await take_turn(self.tact.context, self.world, self.tact.commands, message) is not None
         await self.tact.annotate()
         return self.world.take_heard()
 

@@ -187,10 +187,10 @@ def test_help_shows_both_to_the_owner_and_only_the_consoles_words_to_others(tact
 
 
 def test_a_fault_inside_ends_a_piped_chat_without_words(tact, monkeypatch) -> None:
-    async def broken(*_args):
+    async def broken(*_args, **_more):
         raise ValueError("canary")
 
-    monkeypatch.setattr("bot.bootstrap.take_turn", broken)
+    monkeypatch.setattr("bot.service.dispatcher.take_turn", broken)
 
     done = tact("chat", typed="hello\n")
 

@@ -22,6 +22,7 @@ from bot.bootstrap import open_tact
 from bot.cli.chat import CAST, ROOMS
 from bot.cli.chat_state import Stage
 from bot.cli.console import Chat, at_a_terminal
+from bot.cli.desk import Desk
 from bot.cli.line_editor import Suggestions, Typing
 from bot.cli.screen import Fragments, Screen
 from bot.owner.commands.all import registry
@@ -153,12 +154,19 @@ async def test_annotation_runs_beside_the_talk_and_is_finished_at_its_end(
     shown: list[Fragments] = []
     async with open_tact(load_settings(memory)) as tact:
         typing = Typing(stage, keys=keys, screen=DummyOutput())
-        chat = Chat(tact, stage, Screen(stage, shown.append, typing.width, echoing=False), None)
+        chat = Chat(
+            Desk(tact, load_settings(memory), stage.world),
+            stage,
+            Screen(stage, shown.append, typing.width, echoing=False),
+            None,
+        )
         keys.send_text("/as bob\rI will be in Rome on Monday.\r\x04")
+
+        before = tact.context.wake_annotator
 
         await at_a_terminal(chat, typing)
 
-        assert chat.tact.context.wake_annotator is not tact.context.wake_annotator
+        assert tact.context.wake_annotator is not before
         await tact.annotate()
         async with tact.context.store.transaction() as tx:
             assert (await tx.counts())["facts"] == 2
@@ -168,14 +176,19 @@ async def test_annotation_runs_beside_the_talk_and_is_finished_at_its_end(
 async def test_a_fault_inside_is_told_by_class_and_the_talk_goes_on(
     stage: Stage, keys: PipeInput, memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(*_args: object) -> None:
+    async def broken(*_args: object, **_more: object) -> None:
         raise ValueError("canary")
 
-    monkeypatch.setattr("bot.bootstrap.take_turn", broken)
+    monkeypatch.setattr("bot.service.dispatcher.take_turn", broken)
     shown: list[Fragments] = []
     async with open_tact(load_settings(memory)) as tact:
         typing = Typing(stage, keys=keys, screen=DummyOutput())
-        chat = Chat(tact, stage, Screen(stage, shown.append, typing.width, echoing=False), None)
+        chat = Chat(
+            Desk(tact, load_settings(memory), stage.world),
+            stage,
+            Screen(stage, shown.append, typing.width, echoing=False),
+            None,
+        )
         keys.send_text("hello\r/rooms\r\x04")
 
         await at_a_terminal(chat, typing)

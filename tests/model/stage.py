@@ -12,11 +12,12 @@ from bot.cli.play import StoryClock
 from bot.memory.annotation_queue import annotate_due
 from config.models import Models, WordModel
 from config.settings import Settings
-from connectors.console.world import OWNER_ACCOUNT, Heard, World, account_of
+from connectors.console.world import OWNER_ACCOUNT, account_of
 from engine.ports import Writer
 from engine.records import TurnTrace
 from storage.memory import MemoryStore
 from tests.stage import START, Stage, stage_over
+from tests.world import Heard, World
 
 ROOMS = {"both": [OWNER_ACCOUNT, account_of("bob"), account_of("ana")]}
 Said = tuple[str, str | None, str]
