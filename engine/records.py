@@ -1,4 +1,4 @@
-"""What the memory keeps of its own doings: traces of turns, cards, chats, what was posted, what was erased."""
+"""What the memory keeps of its own doings: traces of turns, chats, what was posted, what was erased."""
 
 from __future__ import annotations
 
@@ -46,24 +46,6 @@ class TurnTrace:
     payload: bytes = field(default=b"", repr=False)
     reply: str = field(default="", repr=False)
     forgotten: bool = False
-
-
-class CardKind(StrEnum):
-    """What a card asks the owner."""
-
-    FACT = "fact"
-    WIDENING = "widening"
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A question to the owner that is waiting for a tap; `body` is JSON that only `bot/` reads."""
-
-    id: str
-    kind: CardKind
-    made_at: datetime
-    body: str = field(repr=False)
-    done: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Protocol
 
 from engine.audience import Audience
+from engine.cards import Card
 from engine.embedding import Embeddings
 from engine.ids import (
     AccountId,
@@ -29,7 +30,7 @@ from engine.items import ListEntry, Origin, RawEdge, RawFact, RawLink, RawMessag
 from engine.mailroom import Mailroom, Sending
 from engine.people import People
 from engine.policy import Policy
-from engine.records import Card, Chat, Forgotten, TurnTrace
+from engine.records import Chat, Forgotten, TurnTrace
 from engine.sealed_context import Ranked
 
 

@@ -19,8 +19,10 @@ from engine.errors import StoreFault
 _PLAIN = (str, int, float, bool)
 
 
-def to_plain(value: Any) -> Any:
+def to_plain(value: Any, declared: Any = None) -> Any:
     """What JSON can hold: data classes become objects, mappings lists of pairs, sets sorted lists.
+
+    `declared` is the type that stands where the value is: one of several data classes has its name beside its fields.
 
     Raises:
         TypeError: for a value that none of this fits.
@@ -32,7 +34,9 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
     if is_dataclass(value):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        kind: Any = type(value)
+        plain = {name: to_plain(getattr(value, name), hint) for name, hint in _hints(kind).items()}
+        return {"type": kind.__name__, **plain} if len(_choices(declared)) > 1 else plain
     if isinstance(value, Mapping):
         return [[to_plain(key), to_plain(inner)] for key, inner in value.items()]
     if isinstance(value, frozenset):
@@ -52,8 +56,7 @@ def from_plain(kind: Any, plain: Any) -> Any:
     kind = getattr(kind, "__supertype__", kind)  # NewType
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in {types.UnionType, typing.Union}:
-        (inner,) = [a for a in arguments if a is not types.NoneType]
-        return None if plain is None else from_plain(inner, plain)
+        return None if plain is None else _chosen(_choices(kind), plain)
     if origin is not None:
         return _container(origin, arguments, plain)
     if kind in _PLAIN:
@@ -65,6 +68,23 @@ def from_plain(kind: Any, plain: Any) -> Any:
     if is_dataclass(kind):
         return _object(kind, plain)
     raise TypeError(f"no plain form for {kind}")
+
+
+def _choices(declared: Any) -> list[Any]:
+    """The types of a union, without None; none for any other type."""
+    union = typing.get_origin(declared) in {types.UnionType, typing.Union}
+    return [a for a in typing.get_args(declared) if a is not types.NoneType] if union else []
+
+
+def _chosen(choices: list[Any], plain: Any) -> Any:
+    if len(choices) == 1:
+        return from_plain(choices[0], plain)
+    fields_of = dict(plain)
+    name = fields_of.pop("type")
+    for kind in choices:
+        if kind.__name__ == name:
+            return from_plain(kind, fields_of)
+    raise StoreFault(f"a newer Tact wrote this memory ({name}): install that one, or a later")
 
 
 def _container(origin: Any, arguments: tuple[Any, ...], plain: Any) -> Any:

@@ -114,7 +114,7 @@ class Stage:
 
     async def facts(self) -> list[RawFact]:
         """All facts, newest first."""
-        from bot.owner.proposals import every_fact  # noqa: PLC0415
+        from bot.owner.openings import every_fact  # noqa: PLC0415
 
         async with self.context.store.transaction() as tx:
             return await every_fact(tx)

@@ -25,12 +25,8 @@ from bot.cli.chat_state import Stage
 from bot.cli.console_commands import FORMS, WORDS
 from bot.cli.screen import Fragments
 from bot.owner.commands.registry import Command, Registry
+from bot.owner.taps import Answer, words_of
 from config.defaults import display_name
-
-TAPS = {
-    "en": ("confirm", "confirm earlier", "confirm all", "keep private", "change ", "undo"),
-    "zh": ("确认", "确认 更早", "全部确认", "保密", "改为 ", "撤销"),
-}
 
 
 class Suggestions(Completer):
@@ -100,7 +96,7 @@ class Suggestions(Completer):
             return _matching(
                 text.removeprefix(start), {str(c.name): "" for c in self._stage.policy.categories}
             )
-        return _matching(text, dict.fromkeys(TAPS.get(self._stage.language, TAPS["en"]), ""))
+        return _matching(text, {words_of(answer, self._stage.language)[0]: "" for answer in Answer})
 
 
 def _keywords(grammar: Iterable[str]) -> dict[str, str]:

@@ -8,14 +8,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 
 from bot.cli.story_file import OWNER, Step, Story
+from bot.owner.taps import Answer, words_of
 from bot.owner.trace_view import Seen, in_lines
 from bot.texts import say
-
-_TAP_WORDS = {
-    "en": {"confirm": "confirm", "keep": "keep private", "undo": "undo", "change": "change"},
-    "zh": {"confirm": "确认", "keep": "保密", "undo": "撤销", "change": "改为"},
-}
-_TAP_PHRASES = {"zh": {"确认 earlier": "确认 更早", "确认 all": "全部确认"}}
 
 
 @dataclass(slots=True)
@@ -35,9 +30,10 @@ class Played:
 
 def tapped(step: Step, language: str) -> str:
     """The words of an answer to a card, as the owner would type them."""
-    words = _TAP_WORDS.get(language, _TAP_WORDS["en"])
-    said = f"{words[step.tap]} {step.value or ''}".strip()
-    return _TAP_PHRASES.get(language, {}).get(said, said)
+    confirms = step.tap == Answer.CONFIRM and step.value in {Answer.EARLIER, Answer.ALL}
+    if confirms:
+        return words_of(Answer(step.value or ""), language)[0]
+    return f"{words_of(Answer(step.tap), language)[0].strip()} {step.value or ''}".strip()
 
 
 def as_plain(story: Story, played: Sequence[Played], view: Sequence[Seen]) -> dict[str, object]:

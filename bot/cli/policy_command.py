@@ -13,7 +13,7 @@ from typer import echo
 from bot.cli.open_memory import exists, open_memory
 from bot.cli.questions import agreed
 from bot.owner.names import audience_in_words, labels_in_words, name_of
-from bot.owner.proposals import Opened, every_fact, opened
+from bot.owner.openings import Opened, every_fact, opened
 from config.data_folder import write_private
 from config.policy_changes import AccessChange, Changes, Span, difference, from_now_on
 from config.policy_file import PolicyDocument, load

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.owner.commands.fact_details import hearers
 from bot.owner.names import audience_in_words
-from bot.owner.proposals import every_fact
+from bot.owner.openings import every_fact
 from bot.texts import say
 from engine.audience import OWNER_ONLY, Audience
 from engine.ids import FactId

@@ -6,7 +6,7 @@ platforms still show. They outlast a crash; `bot/service/maintenance.py` takes t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -16,13 +16,13 @@ from bot.memory.edits import with_versions
 from bot.owner.commands.args import one_line
 from bot.owner.names import time_in_words
 from bot.texts import say
+from engine.cards import ForgetProposal
 from engine.failpoints import reach
 from engine.ids import ContainerId, FactId, MessageId
 from engine.records import Forgotten, Posted
 from engine.shown import Fate, Shown
 from engine.store import Transaction
 
-FORGET = "forget"
 DISK = "erasing:disk"
 _NOW = 30
 """So many messages are deleted on a platform before the owner has his answer; the others after it."""
@@ -67,19 +67,11 @@ async def erase_for(
     return gone
 
 
-def forget_act(facts: Sequence[FactId], messages: Sequence[MessageId]) -> dict[str, object]:
-    """The act behind `/forget`, where it takes more than one fact."""
-    return {"kind": FORGET, "facts": list(facts), "messages": list(messages)}
-
-
 async def carry_out_forgetting(
-    tx: Transaction, context: Context, act: OwnerAct, proposal: Mapping[str, object]
+    tx: Transaction, context: Context, act: OwnerAct, proposal: ForgetProposal
 ) -> str:
     """Erase what the card showed."""
-    facts, messages = proposal["facts"], proposal["messages"]
-    if not (isinstance(facts, list) and isinstance(messages, list)):
-        raise TypeError("no act of forgetting")
-    gone = await erase_for(tx, context, act, facts=map(FactId, facts), messages=map(MessageId, messages))
+    gone = await erase_for(tx, context, act, facts=proposal.facts, messages=proposal.messages)
     return say(context.language, "erase.gone", facts=gone.facts, messages=gone.messages, turns=gone.turns)
 
 

@@ -6,7 +6,7 @@ message goes with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,12 +16,12 @@ from bot.memory.erasure import erase, erase_for
 from bot.owner.commands.args import one_line
 from bot.texts import say
 from config.defaults import display_name
+from engine.cards import RetentionProposal
 from engine.ids import CategoryName, ContainerId, FactId, MessageId
 from engine.items import RawFact, RawMessage
 from engine.retention import Period
 from engine.store import Transaction
 
-RETENTION = "retention"
 ALL = 1_000_000
 _BATCH = 500
 
@@ -111,26 +111,11 @@ async def follow(context: Context, old: ContainerId, new: ContainerId) -> None:
             await tx.save_policy(replace(policy, retention=moved), context.clock.now())
 
 
-# the act behind a card
-
-
-def retention_act(period: Period) -> dict[str, object]:
-    """The act behind `/retention`, where it erases something at once."""
-    return {
-        "kind": RETENTION,
-        "chat": period.chat or "",
-        "category": period.category or "",
-        "days": period.days,
-    }
-
-
 async def carry_out_retention(
-    tx: Transaction, context: Context, act: OwnerAct, proposal: Mapping[str, object]
+    tx: Transaction, context: Context, act: OwnerAct, proposal: RetentionProposal
 ) -> str:
     """Set the period, and forget at once what it has over it."""
-    chat, category = ContainerId(str(proposal["chat"])), CategoryName(str(proposal["category"]))
-    period = Period(int(str(proposal["days"])), chat=chat or None, category=category or None)
-    now = context.clock.now()
+    period, now = proposal.period, context.clock.now()
     policy = await tx.policy()
     await tx.save_policy(replace(policy, retention=policy.retention.put(period)), now)
     found = await due(tx, period, now, ALL)

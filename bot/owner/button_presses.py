@@ -6,23 +6,13 @@ from contextlib import suppress
 
 from bot.context import Channel, Context, OwnerAct
 from bot.owner.acts import act_once, answer_once, settle
-from bot.owner.buttons import (
-    BACK,
-    CHANGE,
-    can_change,
-    card_of,
-    category_in,
-    read_press,
-    rows_for,
-    rows_of_categories,
-)
-from bot.owner.cards import Tap, tap_card
+from bot.owner.buttons import card_of, read_press, rows_for, rows_of_categories, tap_of
+from bot.owner.cards import tap_card
+from bot.owner.taps import Answer
 from bot.texts import say
 from engine.events import Press as Pressed
 from engine.platform import Button, Platform, PlatformFault
 from engine.store import Transaction
-
-_WORDS = {"confirm", "earlier", "keep", "undo"}
 
 
 async def tapped(context: Context, platform: Platform, channel: Channel, pressed: Pressed) -> None:
@@ -42,7 +32,8 @@ async def tapped(context: Context, platform: Platform, channel: Channel, pressed
             await settle(tx, found, container)
         rows = await _rows(tx, context.language, pressed)
     with suppress(PlatformFault):  # the words above are what counts
-        stale = found is None and not (rows and _turns_a_page(pressed))
+        press = read_press(pressed.data)
+        stale = found is None and not (rows and press and press.turns_a_page)
         await platform.answer(pressed.id, say(context.language, "tap.stale") if stale else "")
         await platform.set_buttons(pressed.message, rows)
 
@@ -52,16 +43,8 @@ async def _tap(tx: Transaction, context: Context, act: OwnerAct, pressed: Presse
     card = await card_of(tx, press) if press else None
     if press is None or card is None:
         return None
-    chosen = category_in(card, press)
-    if chosen:
-        return await tap_card(tx, context, act, card, Tap("change", chosen))
-    return await tap_card(tx, context, act, card, Tap(press.tap)) if press.tap in _WORDS else None
-
-
-def _turns_a_page(pressed: Pressed) -> bool:
-    """Whether it only asks for other buttons."""
-    press = read_press(pressed.data)
-    return press is not None and press.tap in {CHANGE, BACK}
+    answer = tap_of(card, press)
+    return await tap_card(tx, context, act, card, answer) if answer else None
 
 
 async def _rows(tx: Transaction, language: str, pressed: Pressed) -> list[list[Button]]:
@@ -70,7 +53,7 @@ async def _rows(tx: Transaction, language: str, pressed: Pressed) -> list[list[B
     card = await card_of(tx, press) if press else None
     if press is None or card is None:
         return []
-    if press.tap == CHANGE and can_change(card):
+    if press.tap == Answer.CHANGE:
         names = [category.name for category in (await tx.policy()).categories]
         return await rows_of_categories(tx, card, names, language)
-    return rows_for(card, language) if press.tap != CHANGE else []
+    return rows_for(card, language)

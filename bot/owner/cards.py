@@ -6,63 +6,28 @@ he taps `confirm`. Taps are words in the owner's direct chat (buttons, where a p
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import assert_never
 
 from bot.context import ZONE, Context, OwnerAct, zone_of
 from bot.memory.edits import retired_by
 from bot.memory.erasure import erase_for
-from bot.owner.buttons import marks
+from bot.owner.buttons import new_card
 from bot.owner.names import audience_in_words, labels_in_words, time_in_words
-from bot.owner.proposals import carry_out
+from bot.owner.proposals import carry_out, closed
+from bot.owner.taps import Answer, Tap
 from bot.texts import languages, say
 from config.defaults import display_name
 from config.defaults import find_category as category_called
 from engine.audience import OWNER_ONLY, Audience
-from engine.ids import OWNER, CategoryName, FactId
+from engine.cards import Card, CardState, FactCard, ProposalCard
+from engine.ids import CategoryName, FactId
 from engine.items import Confidence, RawFact, Suggestion
 from engine.people import People, folded
 from engine.policy import UNAUTHORISED, Category, Policy
-from engine.records import Card, CardKind
 from engine.release import release_of
 from engine.store import Transaction
-
-_WORDS = {
-    "confirm": ("confirm", "yes", "ok, confirm", "确认", "是", "好，确认"),
-    "earlier": ("confirm earlier", "yes, earlier too", "确认 更早", "确认更早"),
-    "all": ("confirm all", "全部确认"),
-    "keep": ("keep private", "keep", "private", "保密", "私密"),
-    "undo": ("undo", "cancel", "no", "撤销", "取消", "否"),
-}
-_SURE = frozenset(
-    {
-        *("confirm", "confirm earlier", "confirm all", "keep private", "undo"),
-        *("确认", "确认 更早", "确认更早", "全部确认", "保密", "撤销"),
-    }
-)
-_CHANGE = ("change to ", "change ", "改为", "改成")
-
-
-@dataclass(frozen=True, slots=True)
-class Tap:
-    """One answer to a card; `category` goes with `change`; `sure`: these words are an answer and nothing else."""
-
-    kind: str
-    category: str = ""
-    sure: bool = False
-
-
-def read_tap(text: str) -> Tap | None:
-    """The tap that these words are, or None if they are something else. Brackets as on the card are fine."""
-    plain = folded(text).strip("[]【】.。! ")
-    for kind, words in _WORDS.items():
-        if plain in words:
-            return Tap(kind, sure=plain in _SURE)
-    for start in _CHANGE:
-        if f"{plain} ".startswith(start):
-            return Tap("change", f"{plain} ".removeprefix(start).strip().removeprefix("to "))
-    return None
 
 
 async def fact_card(tx: Transaction, context: Context, act: OwnerAct, facts: Sequence[RawFact]) -> str:
@@ -72,9 +37,7 @@ async def fact_card(tx: Transaction, context: Context, act: OwnerAct, facts: Seq
     old = {fact.id: await retired_by(tx, context, fact) for fact in facts}
     await _set_aside(tx, {fact.id for retired in old.values() for fact in retired})
     opens = {fact.id: _if_confirmed(fact, policy, context) for fact in facts}
-    shown = {fact: _plain(audience) for fact, audience in opens.items()}
-    body = {"facts": list(opens), "opens": shown, "state": "open", **marks(act)}
-    await tx.put_card(_card(context, CardKind.FACT, body))
+    await tx.put_card(new_card(context, act, FactCard(tuple(opens), opens)))
     blocks = [
         "\n".join(
             [
@@ -90,10 +53,9 @@ async def fact_card(tx: Transaction, context: Context, act: OwnerAct, facts: Seq
 async def _set_aside(tx: Transaction, retired: set[FactId]) -> None:
     """Cards that wait for nothing but facts which a newer one has replaced ask for nothing any more."""
     for card in await tx.cards():
-        body = json.loads(card.body)
-        about = set(body.get("facts", ()))
-        if card.kind is CardKind.FACT and body.get("state") == "open" and about and about <= retired:
-            await _finish(tx, card, "stale")
+        about = set(card.about.facts) if isinstance(card.about, FactCard) else set()
+        if card.state is CardState.OPEN and about and about <= retired:
+            await tx.put_card(closed(card, CardState.STALE))
 
 
 def _replaces(context: Context, old: RawFact, policy: Policy, people: People) -> str:
@@ -102,14 +64,6 @@ def _replaces(context: Context, old: RawFact, policy: Policy, people: People) ->
     if not holders:
         return say(context.language, "card.replaces", text=old.text)
     return say(context.language, "card.corrects", text=old.text, people=holders)
-
-
-def _card(context: Context, kind: CardKind, body: object) -> Card:
-    return Card(context.new_id("c_"), kind, context.clock.now(), json.dumps(body, ensure_ascii=False))
-
-
-def _plain(audience: Audience) -> list[str]:
-    return ["*"] if audience.everyone else sorted(audience.members - {OWNER})
 
 
 def _if_confirmed(fact: RawFact, policy: Policy, context: Context) -> Audience:
@@ -152,71 +106,91 @@ async def tap(tx: Transaction, context: Context, act: OwnerAct, answer: Tap) -> 
     None if no card has ever waited and the words may have been meant otherwise: then they were no tap.
     """
     cards = await tx.cards()
-    waiting = [c for c in cards if json.loads(c.body)["state"] == "open"]
-    if answer.kind == "undo" and not waiting and cards:
+    waiting = [c for c in cards if c.state is CardState.OPEN]
+    if answer.answer is Answer.UNDO and not waiting and cards:
         return await _undo_confirmed(tx, context, act, cards[0])
     if not waiting:
         return say(context.language, "card.none") if cards or answer.sure else None
-    chosen = [c for c in waiting if c.kind is CardKind.FACT]
-    if answer.kind == "all" and chosen:
-        return "\n".join([await _tap_fact(tx, context, act, c, Tap("confirm")) for c in chosen])
+    of_facts = [(c, c.about) for c in waiting if isinstance(c.about, FactCard)]
+    if answer.answer is Answer.ALL and of_facts:
+        one = Tap(Answer.CONFIRM)
+        return "\n".join([await _tap_fact(tx, context, act, c, about, one) for c, about in of_facts])
     return await tap_card(tx, context, act, waiting[0], answer)
 
 
 async def tap_card(tx: Transaction, context: Context, act: OwnerAct, card: Card, answer: Tap) -> str | None:
     """Carry out a tap on one card; None if it does not wait for this any more."""
-    state = json.loads(card.body)["state"]
-    if state == "confirmed" and answer.kind == "undo" and not card.done:
+    if card.state is CardState.CONFIRMED and answer.answer is Answer.UNDO and not card.done:
         return await _undo_confirmed(tx, context, act, card)
-    if state != "open":
+    if card.state is not CardState.OPEN:
         return None
-    if card.kind is CardKind.FACT:
-        return await _tap_fact(tx, context, act, card, answer)
-    return await _tap_widening(tx, context, act, card, answer)
+    match card.about:
+        case FactCard() as about:
+            return await _tap_fact(tx, context, act, card, about, answer)
+        case ProposalCard() as about:
+            return await _tap_proposal(tx, context, act, card, about, answer)
+        case _ as never:
+            assert_never(never)
 
 
-async def _tap_widening(tx: Transaction, context: Context, act: OwnerAct, card: Card, answer: Tap) -> str:
-    if answer.kind in {"confirm", "earlier"}:
-        return await carry_out(tx, context, act, card, earlier=answer.kind == "earlier")
-    if answer.kind in {"undo", "keep"}:
-        await _finish(tx, card, "cancelled")
-        return say(context.language, "card.undone_widening")
-    return say(context.language, "card.not_for_this", taps=say(context.language, "wide.taps"))
+async def _tap_proposal(
+    tx: Transaction, context: Context, act: OwnerAct, card: Card, about: ProposalCard, answer: Tap
+) -> str:
+    match answer.answer:
+        case Answer.CONFIRM | Answer.EARLIER:
+            earlier = answer.answer is Answer.EARLIER
+            return await carry_out(tx, context, act, card, about, earlier=earlier)
+        case Answer.UNDO | Answer.KEEP:
+            await tx.put_card(closed(card, CardState.CANCELLED))
+            return say(context.language, "card.undone_widening")
+        case Answer.ALL | Answer.CHANGE:
+            return say(context.language, "card.not_for_this", taps=say(context.language, "wide.taps"))
+        case _ as never:
+            assert_never(never)
 
 
-async def _tap_fact(tx: Transaction, context: Context, act: OwnerAct, card: Card, answer: Tap) -> str:
-    body = json.loads(card.body)
-    facts = await tx.facts([FactId(f) for f in body["facts"]], ZONE)
-    if answer.kind in {"confirm", "earlier"}:
-        return await _confirm(tx, context, act, card, facts)
-    if answer.kind == "keep":
-        for fact in facts:
-            await tx.change_fact(replace(fact, kept_private=True, confirmed=None))
-        await _finish(tx, card, "kept")
-        return say(context.language, "card.kept")
-    if answer.kind == "change":
-        return await _change(tx, context, act, card, facts, answer.category)
-    await erase_for(tx, context, act, facts=[f.id for f in facts])
-    await _finish(tx, card, "undone")
-    return say(context.language, "card.undone_fact")
+async def _tap_fact(
+    tx: Transaction, context: Context, act: OwnerAct, card: Card, about: FactCard, answer: Tap
+) -> str:
+    facts = await tx.facts(about.facts, ZONE)
+    match answer.answer:
+        case Answer.CONFIRM | Answer.EARLIER | Answer.ALL:
+            return await _confirm(tx, context, act, card, about, facts)
+        case Answer.KEEP:
+            for fact in facts:
+                await tx.change_fact(replace(fact, kept_private=True, confirmed=None))
+            await tx.put_card(closed(card, CardState.KEPT))
+            return say(context.language, "card.kept")
+        case Answer.CHANGE:
+            return await _change(tx, context, act, card, facts, answer.category)
+        case Answer.UNDO:
+            await erase_for(tx, context, act, facts=[f.id for f in facts])
+            await tx.put_card(closed(card, CardState.UNDONE))
+            return say(context.language, "card.undone_fact")
+        case _ as never:
+            assert_never(never)
 
 
 async def _confirm(
-    tx: Transaction, context: Context, act: OwnerAct, card: Card, facts: Sequence[RawFact]
+    tx: Transaction,
+    context: Context,
+    act: OwnerAct,
+    card: Card,
+    about: FactCard,
+    facts: Sequence[RawFact],
 ) -> str:
     """Release, unless it would open to somebody the card did not show."""
     policy, people = await tx.policy(), await tx.people()
-    shown = json.loads(card.body)["opens"]
     for fact in facts:
-        if not set(_plain(_if_confirmed(fact, policy, context))) <= set(shown.get(fact.id, [])):
-            await _finish(tx, card, "stale")
+        if not about.opens.get(fact.id, OWNER_ONLY).covers(_if_confirmed(fact, policy, context)):
+            await tx.put_card(closed(card, CardState.STALE))
             return say(context.language, "card.changed") + "\n" + await fact_card(tx, context, act, facts)
     hearers = OWNER_ONLY
     for fact in facts:
         await tx.change_fact(replace(fact, confirmed=context.clock.now(), kept_private=False))
         hearers = hearers | _if_confirmed(fact, policy, context)
     await _close_confirmed(tx)
-    await _finish(tx, card, "confirmed", done=False)
+    await tx.put_card(replace(card, state=CardState.CONFIRMED))
     who = audience_in_words(hearers, people, context.language)
     return (
         say(context.language, "card.confirmed", people=who)
@@ -240,7 +214,7 @@ async def _change(
         others = tuple(s for s in fact.suggestions if s.annotator is not Confidence.OWNER)
         changed = replace(fact, category=category.name, suggestions=(own, *others), confirmed=None)
         await tx.change_fact(changed)
-    await _finish(tx, card, "changed")
+    await tx.put_card(closed(card, CardState.CHANGED))
     return await fact_card(tx, context, act, await tx.facts([f.id for f in facts], ZONE))
 
 
@@ -257,10 +231,10 @@ def _shown(category: Category) -> set[str]:
 
 
 async def _undo_confirmed(tx: Transaction, context: Context, act: OwnerAct, card: Card) -> str:
-    facts = await tx.facts([FactId(f) for f in json.loads(card.body).get("facts", [])], ZONE)
+    facts = await tx.facts(card.about.facts if isinstance(card.about, FactCard) else (), ZONE)
     for fact in facts:
         await tx.change_fact(replace(fact, confirmed=None))
-    await _finish(tx, card, "undone")
+    await tx.put_card(closed(card, CardState.UNDONE))
     act.told.extend(fact.id for fact in facts)
     return "\n".join(say(context.language, "card.undone_confirm", text=fact.text) for fact in facts) or say(
         context.language, "card.none"
@@ -270,10 +244,5 @@ async def _undo_confirmed(tx: Transaction, context: Context, act: OwnerAct, card
 async def _close_confirmed(tx: Transaction) -> None:
     """Only the newest confirmation can be undone by a bare `undo`."""
     for card in await tx.cards():
-        if json.loads(card.body)["state"] == "confirmed":
+        if card.state is CardState.CONFIRMED:
             await tx.put_card(replace(card, done=True))
-
-
-async def _finish(tx: Transaction, card: Card, state: str, *, done: bool = True) -> None:
-    body = json.dumps({**json.loads(card.body), "state": state}, ensure_ascii=False)
-    await tx.put_card(replace(card, body=body, done=done))

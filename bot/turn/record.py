@@ -10,8 +10,8 @@ from datetime import datetime
 
 from bot.context import ZONE, Context
 from bot.owner.acts import Answer, settle
-from bot.owner.cards import read_tap
 from bot.owner.commands.registry import split_command
+from bot.owner.taps import read_tap
 from engine.audience import OWNER_ONLY, Audience
 from engine.failpoints import reach
 from engine.ids import OWNER, ContainerId, MessageId, PersonId, SessionId, TurnId

@@ -9,8 +9,9 @@ from bot.context import ZONE, Channel, Context, OwnerAct, owner_names, zone_of
 from bot.memory.annotate import annotate_session, take, write
 from bot.memory.annotate import understand as understand_session
 from bot.owner.acts import Answer, act_once, answer_once
-from bot.owner.cards import fact_card, read_tap, tap
+from bot.owner.cards import fact_card, tap
 from bot.owner.commands.registry import Call, Registry, run_command, split_command
+from bot.owner.taps import read_tap
 from bot.texts import say
 from bot.turn.onboarding import introduction
 from bot.turn.record import Turn, close_turn, public_line

@@ -9,8 +9,8 @@ from typing import Any, Final
 from sqlalchemy import Table, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from engine.cards import CardKind
 from engine.mailroom import State
-from engine.records import CardKind
 from storage.tables import (
     arrivals,
     cards,

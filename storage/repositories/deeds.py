@@ -10,9 +10,11 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.sql import Select
 
 from engine.audience import Audience
+from engine.cards import Card
 from engine.ids import ContainerId, FactId, MessageId, PersonId, TurnId
 from engine.mailroom import Sending, SendingKind
-from engine.records import Card, CardKind, Outcome, TurnTrace
+from engine.records import Outcome, TurnTrace
+from storage.card_text import card_of, text_of
 from storage.repositories.base import Unit
 from storage.tables import cards, outbox, outbox_facts, turn_items, turns
 from storage.word_copies import ERASED_CARD, items_in, state_without_words, strings_in, wordless
@@ -103,15 +105,14 @@ class DeedRepository(Unit):
     async def put_card(self, card: Card) -> None:
         """Create or replace a card."""
         old = (await self._run(select(cards.c.forgotten).where(cards.c.id == card.id))).first()
-        gone = (old is not None and old.forgotten) or bool(await self._gone(strings_in(card.body)))
-        card = replace(card, body=ERASED_CARD, done=True) if gone else card
+        gone = (old is not None and old.forgotten) or bool(await self._gone(strings_in(text_of(card))))
         values = {
             "id": card.id,
             "kind": str(card.kind),
             "made_at": card.made_at,
-            "done": card.done,
+            "done": card.done or gone,
             "forgotten": gone,
-            "body": self._vault.seal_text("cards", "body", card.id, card.body),
+            "body": self._vault.seal_text("cards", "body", card.id, ERASED_CARD if gone else text_of(card)),
         }
         if old is None:
             await self._run(insert(cards).values(values))
@@ -123,7 +124,7 @@ class DeedRepository(Unit):
         waiting = select(cards).where(cards.c.done.is_(False))
         rows = await self._rows(waiting.order_by(cards.c.made_at.desc(), cards.c.seq.desc()))
         return [
-            Card(row.id, CardKind(row.kind), row.made_at, self._vault.open_text(row.body, row.id), row.done)
+            card_of(row.id, row.made_at, self._vault.open_text(row.body, row.id), done=row.done)
             for row in rows
         ]
 

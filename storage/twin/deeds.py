@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.cards import Card, FactCard
 from engine.ids import TurnId
 from engine.mailroom import Sending
-from engine.records import Card, TurnTrace
+from engine.records import TurnTrace
+from storage.card_text import text_of
 from storage.twin.state import Part
-from storage.word_copies import ERASED_CARD, items_in, state_without_words, strings_in, wordless
+from storage.word_copies import items_in, state_without_words, strings_in, wordless
 
 
 class DeedsPart(Part):
@@ -31,12 +33,12 @@ class DeedsPart(Part):
 
     async def put_card(self, card: Card) -> None:
         """Create or replace a card."""
-        gone = card.id in self._state.blank or strings_in(card.body) & self._state.tombstones
+        gone = card.id in self._state.blank or strings_in(text_of(card)) & self._state.tombstones
         self._state.cards[card.id] = self._erased(card) if gone else card
 
     def _erased(self, card: Card) -> Card:
         self._state.blank.add(card.id)
-        return replace(card, body=ERASED_CARD, done=True)
+        return replace(card, about=FactCard(()), done=True)
 
     async def cards(self) -> list[Card]:
         """Cards not done."""

@@ -10,6 +10,7 @@ from engine.items import Origin
 from engine.mailroom import State
 from engine.records import Forgotten, Posted
 from engine.store import Progress, unwatched
+from storage.card_text import text_of
 from storage.twin.deeds import DeedsPart
 from storage.word_copies import Words, items_in, starts_of, strings_in, wordless
 
@@ -93,7 +94,8 @@ class ForgettingPart(DeedsPart):
                 s.turns[trace.id] = wordless(trace)
                 turns += 1
         for card in list(s.cards.values()):
-            if strings_in(card.body) & ids or words.repeated_in(card.body):
+            text = text_of(card)
+            if strings_in(text) & ids or words.repeated_in(text):
                 s.cards[card.id] = self._erased(card)
         return turns, self._wipe_outbox(ids, own | {f"{turn}/reply" for turn in telling}, words)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 
 from engine.audience import Audience
+from engine.cards import Card
 from engine.ids import AccountId, ContainerId, EventId, FactId, LinkId, MessageId, PersonId, SessionId, TurnId
 from engine.items import ListEntry, RawEdge, RawLink, RawMessage, RawSession
 from engine.mailroom import Arrival, Room, Sending
 from engine.people import Seen
 from engine.policy import Policy
-from engine.records import Card, Chat, TurnTrace
+from engine.records import Chat, TurnTrace
 from engine.shown import Shown
 from engine.store import NewFact, Scope
 

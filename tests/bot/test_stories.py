@@ -10,7 +10,7 @@ import pytest
 from bot.cli.play import Player, _settings
 from bot.cli.play_output import tapped
 from bot.cli.story_file import read_story
-from bot.owner.cards import read_tap
+from bot.owner.taps import read_tap
 from engine.errors import BadInput
 
 STORIES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.yaml"))

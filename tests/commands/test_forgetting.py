@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from storage.card_text import text_of
+
 SECRET = "The moonstone is under the birch."
 
 
@@ -19,7 +21,7 @@ async def words(stage) -> str:
 
         for chat in await tx.chats():
             found += [m.text for m in await tx.recent(chat.id, ZONE, 1000) if not m.text.startswith(asked)]
-        found += [card.body for card in await tx.cards()]
+        found += [repr(card) + text_of(card) for card in await tx.cards()]
         found += [t.question + t.reply + t.payload.decode() for t in await tx.turns(1000)]
     return "\n".join(found)
 

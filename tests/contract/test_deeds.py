@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from engine.ids import OWNER, ContainerId, FactId, MessageId, TurnId
-from engine.records import Card, CardKind, Outcome, TurnTrace
+from engine.audience import EVERYONE, OWNER_ONLY
+from engine.cards import Card, CardState, FactCard, LevelProposal, ProposalCard
+from engine.ids import OWNER, CategoryName, ContainerId, FactId, MessageId, PersonId, TurnId
+from engine.labels import Label
+from engine.records import Outcome, TurnTrace
 from engine.store import Sending
 
 
@@ -49,14 +52,16 @@ async def test_the_newest_traces_come_first(store, make):
 
 
 async def test_cards_not_done_newest_first(store, make):
-    first = Card("c1", CardKind.FACT, make.at(1), '{"facts": ["f1"]}')
-    second = Card("c2", CardKind.WIDENING, make.at(2), '{"label": "L1-work"}')
+    first = Card("c1", make.at(1), FactCard((FactId("f1"),), {FactId("f1"): EVERYONE}), nonce="n", deed="d")
+    wanted = LevelProposal(PersonId("irc:bob"), Label(1, "work"), "Bob")
+    opens = {CategoryName("work"): (PersonId("irc:bob"),)}
+    second = Card("c2", make.at(2), ProposalCard(wanted, "Bob, L1-work", opens, {FactId("f1"): OWNER_ONLY}))
     async with store.transaction() as tx:
         await tx.put_card(first)
         await tx.put_card(second)
-        await tx.put_card(replace(first, body='{"facts": []}'))
+        await tx.put_card(replace(first, about=FactCard(()), state=CardState.KEPT))
     async with store.transaction() as tx:
-        assert await tx.cards() == [second, replace(first, body='{"facts": []}')]
+        assert await tx.cards() == [second, replace(first, about=FactCard(()), state=CardState.KEPT)]
         await tx.put_card(replace(second, done=True))
         assert [c.id for c in await tx.cards()] == ["c1"]
 
@@ -87,8 +92,8 @@ async def test_counts(store, make, put):
         await tx.see(bob, "bob", make.start, make.room)
         await tx.record(make.message("m1"), event="e")
         await tx.put_turn(_trace(make))
-        await tx.put_card(Card("c1", CardKind.FACT, make.start, "{}"))
-        await tx.put_card(Card("c2", CardKind.FACT, make.start, "{}", done=True))
+        await tx.put_card(Card("c1", make.start, FactCard(())))
+        await tx.put_card(Card("c2", make.start, FactCard(()), done=True))
         await tx.put_sending(Sending("k", make.room, "x"))
     await put(
         store,

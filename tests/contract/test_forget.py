@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.audience import OWNER_ONLY
+from engine.cards import Card, FactCard, ForgetProposal, ProposalCard
 from engine.ids import FactId, MessageId, SessionId, TurnId
 from engine.items import Origin
 from engine.mailroom import Arrival
-from engine.records import Card, CardKind, Outcome, TurnTrace
+from engine.records import Outcome, TurnTrace
 from engine.store import Sending
 
 F, M = FactId, MessageId
@@ -142,7 +144,7 @@ async def test_whatever_tact_wrote_with_these_words_in_it_is_erased_too(store, m
         await tx.record(make.message("r3", f"You said: {SECRET}.", origin=Origin.TACT, minutes=7), event="r3")
         await tx.put_turn(quoting)
         await tx.put_sending(Sending("k1", make.room, f"Ana: {SECRET}"))
-        await tx.put_card(Card("c1", CardKind.FACT, make.start, f'{{"text": "{SECRET}"}}'))
+        await tx.put_card(Card("c1", make.start, ProposalCard(ForgetProposal((), ()), f"forget “{SECRET}”")))
         await tx.forget(facts=[F("f1")], at=make.at(9))
     async with store.transaction() as tx:
         assert await tx.message(M("r3"), make.zone) is None
@@ -189,8 +191,8 @@ async def test_deliveries_that_told_it_lose_their_words_and_pending_ones_never_g
 
 async def test_cards_about_it_are_closed_and_emptied(store, make, put):
     await _told(store, make, put)
-    about = Card("c1", CardKind.FACT, make.start, '{"facts": ["f1"], "opens": {"f1": []}}')
-    other = Card("c2", CardKind.FACT, make.start, '{"facts": ["f3"]}')
+    about = Card("c1", make.start, FactCard((F("f1"),), {F("f1"): OWNER_ONLY}))
+    other = Card("c2", make.start, FactCard((F("f3"),)))
     async with store.transaction() as tx:
         await tx.put_card(about)
         await tx.put_card(other)
@@ -233,7 +235,7 @@ async def test_a_turn_under_way_while_its_item_is_forgotten_leaves_no_words(stor
     async with store.transaction() as tx:
         await tx.put_turn(_trace(make, "t1", reply="late"))
         await tx.put_turn(_trace(make, "t8", message=M("q2")))
-        await tx.put_card(Card("c8", CardKind.FACT, make.start, '{"facts": ["f1"]}'))
+        await tx.put_card(Card("c8", make.start, FactCard((F("f1"),))))
         await tx.put_sending(Sending("k8", make.room, "late", used=(F("f1"),)))
         for name in ("t1", "t8"):
             trace = await tx.turn(TurnId(name))

@@ -19,6 +19,7 @@ REASONS = {
     "deletion": PORT,
     "embedding": PORT,
     "ranking": "how facts rank: fast for the store, and as plainly as can be for its twin",
+    "cards": "what the owner is asked, and how he is shown it and answers",
     "retention": COMMAND,
     "audience": COMMAND,
     "disclosure": COMMAND,

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
+from engine.cards import Card, FactCard
 from engine.ids import OWNER, AccountId, ContainerId, EventId, FactId, LinkId, MessageId, PersonId, SessionId
 from engine.items import (
     Basis,
@@ -29,7 +30,7 @@ from engine.items import (
 from engine.labels import Label
 from engine.mailroom import Arrival, Sending
 from engine.policy import Category, Holding, Policy
-from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
+from engine.records import Chat, Outcome, TurnTrace
 from engine.store import NewFact
 from storage import MemoryStore, SqlStore, Vault
 from storage.audit import Harm, audit
@@ -94,7 +95,7 @@ async def _fill(tx):
             used=(FactId("f1"),),
         )
     )
-    await tx.put_card(Card("c1", CardKind.FACT, NOW, "{}"))
+    await tx.put_card(Card("c1", NOW, FactCard(())))
     await tx.put_sending(Sending("t1/reply", ROOM, "words", used=(FactId("f1"), FactId("f2"))))
     await tx.keep_arrival(Arrival("telegram:1", "{}"))
     await tx.keep_arrival(Arrival("telegram:2", "{}"))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.audience import OWNER_ONLY, Audience
+from engine.cards import Card, ForgetProposal, ProposalCard
 from engine.ids import (
     OWNER,
     AccountId,
@@ -35,7 +36,7 @@ from engine.items import (
 )
 from engine.labels import Label
 from engine.policy import Category, Policy
-from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
+from engine.records import Chat, Outcome, TurnTrace
 from engine.store import NewFact, Sending
 from storage import SqlStore, Vault
 
@@ -103,7 +104,7 @@ async def _tell(store: SqlStore) -> None:
             question=f"{CANARY}?", payload=f"{CANARY} payload".encode() * 500, reply=f"It is {CANARY}.",
         )  # fmt: skip
         await tx.put_turn(trace)
-        await tx.put_card(Card("c1", CardKind.FACT, NOW, f'{{"facts": ["f1"], "text": "{CANARY}"}}'))
+        await tx.put_card(Card("c1", NOW, ProposalCard(ForgetProposal((FactId("f1"),), ()), CANARY)))
         await tx.put_sending(Sending("k1", ROOM, f"It is {CANARY}.", used=(fact.id,)))
 
 

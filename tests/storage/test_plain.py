@@ -1,4 +1,4 @@
-"""Policies keep every field, those that are added later included."""
+"""Policies and cards keep every field, those that are added later included."""
 
 from __future__ import annotations
 
@@ -7,11 +7,24 @@ from datetime import UTC, datetime
 
 import pytest
 
+from engine.audience import EVERYONE
+from engine.cards import (
+    Card,
+    CardState,
+    CategoryProposal,
+    FactCard,
+    ForgetProposal,
+    LevelProposal,
+    ProposalCard,
+    RetentionProposal,
+    ShareProposal,
+)
 from engine.errors import StoreFault
-from engine.ids import CategoryName, ContainerId, PersonId
+from engine.ids import CategoryName, ContainerId, FactId, MessageId, PersonId
 from engine.labels import Label, Lattice
 from engine.policy import Category, Holding, Policy, ReleaseSetting
-from engine.retention import Retention
+from engine.retention import Period, Retention
+from storage.card_text import card_of, text_of
 from storage.json_values import from_plain, to_plain
 
 THEN = datetime(2026, 5, 1, tzinfo=UTC)
@@ -65,3 +78,31 @@ def test_what_has_no_plain_form_is_refused():
         from_plain(complex, "1j")
     with pytest.raises(TypeError):
         from_plain(list[int], [1])
+
+
+CARDS = [
+    Card(
+        "c", THEN, FactCard((FactId("f"),), {FactId("f"): EVERYONE}, (CategoryName("work"),)), CardState.KEPT
+    ),
+    *(
+        Card("c", THEN, ProposalCard(proposal, "words"), nonce="n", deed="d")
+        for proposal in (
+            LevelProposal(PersonId("irc:bob"), Label(1, "work")),
+            CategoryProposal(CategoryName("work"), (Label(4),), ReleaseSetting.ANY, {"zh": "工作"}),
+            ShareProposal((FactId("f"),), (PersonId("irc:bob"),)),
+            ForgetProposal((FactId("f"),), (MessageId("m"),)),
+            RetentionProposal(Period(3, chat=ContainerId("irc:#a"))),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_card_is_read_as_it_was_written(card):
+    assert card_of("c", THEN, text_of(card), done=False) == card
+
+
+def test_a_card_of_a_newer_tact_is_refused():
+    text = text_of(CARDS[1]).replace("LevelProposal", "NewProposal")
+    with pytest.raises(StoreFault, match="newer Tact wrote this memory"):
+        card_of("c", THEN, text, done=False)

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from engine.audience import EVERYONE, OWNER_ONLY
+from engine.cards import Card, CardKind, FactCard, ProposalCard, ShareProposal
 from engine.errors import BadInput, StoreFault
 from engine.items import Basis, Colour, ListEntry
 from engine.mailroom import Arrival, Room, Sending, State
-from engine.records import Card, CardKind
 from engine.shown import Shown
 from engine.store import Scope
 from storage import SqlStore, Vault
@@ -354,7 +354,8 @@ async def test_the_present_memory_knows_what_was_sent_and_handled_since(scene):
         await tx.finish_arrival("telegram:8")
         await tx.keep_arrival(Arrival("telegram:9", "waits"))
         await tx.record(replace(await tx.message("m3", ZONE), id="m9"), event="event m9")
-        await tx.put_card(Card("c1", CardKind.FACT, NOW, "{}", done=True))
+        await tx.put_card(Card("c1", NOW, FactCard(()), done=True))
+        await tx.put_card(Card("c3", NOW, ProposalCard(ShareProposal(("f3",)), "share")))
         await tx.put_note("mode:telegram:-100", "never")
         await tx.put_room(Room("telegram:-100", frozenset({"telegram:2"}), changes=7))
         await tx.keep_version("m1", "m3")
@@ -372,7 +373,7 @@ async def test_the_present_memory_knows_what_was_sent_and_handled_since(scene):
         assert not await tx.keep_arrival(Arrival("telegram:8", "again"))
         assert await tx.recorded("event m9") == "m9"
         assert await tx.message("m9", Scope(EVERYONE)) is None
-        assert [card.id for card in await tx.cards()] == ["c2"]
+        assert [card.id for card in await tx.cards()] == ["c3"]
         assert await tx.note("mode:telegram:-100") == "never"
         assert await tx.room("telegram:-100") == Room("telegram:-100", frozenset({"telegram:2"}), changes=7)
         assert await tx.versions(["m3"]) == [("m1", "m3")]

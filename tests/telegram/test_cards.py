@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from bot.owner.buttons import read_press
@@ -134,7 +132,7 @@ async def test_nobody_elses_press_does_anything(stage):
             assert stage.world.answered[-1]["text"] == ONLY_OWNER
         assert len(stage.world.sent) == before
         async with service.store.transaction() as tx:
-            assert [json.loads(c.body)["state"] for c in await tx.cards() if c.kind == "fact"] == ["open"]
+            assert [c.state for c in await tx.cards() if c.kind == "fact"] == ["open"]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +148,7 @@ async def test_what_no_card_says_is_one_line(stage, data):
         assert len(stage.world.sent) == before
         assert stage.world.answered[-1]["text"] in {STALE, "Thank you."}
         async with stage.service.store.transaction() as tx:
-            assert [json.loads(c.body)["state"] for c in await tx.cards()] == ["open"]
+            assert [c.state for c in await tx.cards()] == ["open"]
 
 
 async def test_a_press_that_comes_twice_counts_once_and_buttons_outlive_a_restart(stage):

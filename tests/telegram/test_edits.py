@@ -18,7 +18,7 @@ async def edits(stage, message, text: str, chat: int = OWNER) -> str:
 
 
 async def facts(stage) -> dict[str, object]:
-    from bot.owner.proposals import every_fact  # noqa: PLC0415
+    from bot.owner.openings import every_fact  # noqa: PLC0415
 
     async with stage.service.store.transaction() as tx:
         return {fact.text: fact for fact in await every_fact(tx)}

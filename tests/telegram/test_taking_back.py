@@ -38,7 +38,7 @@ def shows(stage, word: str = "moonstone") -> list[tuple[int, str]]:
 
 
 async def fact_ids(service) -> list[str]:
-    from bot.owner.proposals import every_fact  # noqa: PLC0415
+    from bot.owner.openings import every_fact  # noqa: PLC0415
 
     async with service.store.transaction() as tx:
         return [fact.id for fact in await every_fact(tx)]

@@ -9,9 +9,11 @@ from bot.owner.commands.args import Args, Word, cut, one_line
 from bot.owner.commands.level import parse_label
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import names_of
-from bot.owner.proposals import Proposal, after, propose, withdraw
+from bot.owner.openings import after
+from bot.owner.proposals import propose, withdraw
 from config.defaults import display_name, find_category
 from config.languages import written_in
+from engine.cards import CategoryProposal
 from engine.ids import CategoryName
 from engine.labels import L0, Label
 from engine.people import folded
@@ -136,16 +138,9 @@ def _widens(old: Category, new: Category, given: Given) -> bool:
     return labels or release or (bool(given.description) and new.release is ReleaseSetting.POLICY)
 
 
-def _act(new: Category, given: Given) -> Proposal:
-    act: dict[str, object] = {
-        "kind": "category",
-        "name": new.name,
-        "labels": [str(label) for label in new.labels],
-        "release": str(new.release),
-    }
-    if given.description:
-        act["description"] = {written_in(given.description): given.description}
-    return act
+def _act(new: Category, given: Given) -> CategoryProposal:
+    described = {written_in(given.description): given.description} if given.description else {}
+    return CategoryProposal(new.name, new.labels, new.release, described)
 
 
 async def _propose(call: Call, new: Category, given: Given, what: str) -> str:

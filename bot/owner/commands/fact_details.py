@@ -10,7 +10,7 @@ from bot.owner.commands.args import listed, one_line
 from bot.owner.commands.persons import shown
 from bot.owner.commands.registry import Call
 from bot.owner.names import audience_in_words, labels_in_words, time_in_words
-from bot.owner.proposals import every_fact
+from bot.owner.openings import every_fact
 from config.defaults import display_name
 from engine.audience import EVERYONE, Audience
 from engine.errors import BadInput

@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 
 from bot.context import ZONE, zone_of
 from bot.memory.edits import with_versions
-from bot.memory.erasure import erase_for, forget_act
+from bot.memory.erasure import erase_for
 from bot.memory.retention import ids_of
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.fact_details import fact_of, looks_like_id
 from bot.owner.commands.persons import shown, who_is
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import time_in_words
-from bot.owner.proposals import every_fact, propose
+from bot.owner.openings import every_fact
+from bot.owner.proposals import propose
 from config.defaults import display_name
+from engine.cards import ForgetProposal
 from engine.ids import OWNER, FactId, MessageId
 from engine.items import Origin, RawFact, RawMessage
 from engine.release import OwnerOnly
@@ -128,9 +130,8 @@ async def _ask(call: Call, gone: Gone) -> str:
     what = call.say(
         "forget.what", what=gone.what, facts=len(gone.facts), messages=len(dict.fromkeys(messages))
     )
-    return await propose(
-        call.tx, call.context, call.act, forget_act([f.id for f in gone.facts], messages), what, details
-    )
+    wanted = ForgetProposal(tuple(f.id for f in gone.facts), tuple(messages))
+    return await propose(call.tx, call.context, call.act, wanted, what, details)
 
 
 async def _from(call: Call, args: Args) -> Gone:

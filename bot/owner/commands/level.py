@@ -7,7 +7,8 @@ from dataclasses import replace
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.persons import labels_of, new_name, shown, who_are, who_is, who_wrote
 from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.owner.proposals import Proposal, propose, withdraw
+from bot.owner.proposals import propose, withdraw
+from engine.cards import LevelProposal
 from engine.errors import BadInput, UnknownLabel
 from engine.ids import PersonId
 from engine.labels import Label
@@ -54,11 +55,9 @@ async def _add(call: Call, args: Args) -> str:
         raise call.fault("level.no_l0", "level.no_l0_fix")
     if any(h.label == label for h in call.policy.contacts.get(person, ())):
         return call.say("level.held", name=shown(call, person), labels=labels_of(call, person))
-    act: Proposal = {"kind": "level", "person": person, "label": str(label)}
     name = None if called is None else new_name(call, called, person)
-    if name is not None:
-        act = {**act, "called": name}
-    return await propose(call.tx, call.context, call.act, act, _what(call, person, label, name))
+    wanted = LevelProposal(person, label, name or "")
+    return await propose(call.tx, call.context, call.act, wanted, _what(call, person, label, name))
 
 
 def _half(call: Call, text: str) -> BadInput:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.context import zone_of
-from bot.memory.retention import ALL, due, in_days, kept, retention_act, subject, with_all
+from bot.memory.retention import ALL, due, in_days, kept, subject, with_all
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import time_in_words
 from bot.owner.proposals import propose
 from config.defaults import find_category
 from config.retention_file import days_of
+from engine.cards import RetentionProposal
 from engine.release import OwnerOnly
 from engine.retention import Period
 
@@ -59,7 +60,7 @@ async def _set(call: Call, period: Period, args: Args) -> str:
     card = call.say("keep.what", **words, facts=len(facts), messages=len(messages))
     others = sum(1 for fact in facts if period.category and fact.category != period.category)
     details = [call.say("keep.beside", count=others)] if others else []
-    return await propose(call.tx, call.context, call.act, retention_act(period), card, details)
+    return await propose(call.tx, call.context, call.act, RetentionProposal(period), card, details)
 
 
 async def _off(call: Call, period: Period, what: str) -> str:

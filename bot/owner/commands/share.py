@@ -17,7 +17,9 @@ from bot.owner.commands.fact_details import (
 )
 from bot.owner.commands.persons import who_is, who_leads, who_wrote
 from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.owner.proposals import every_fact, propose, share_act, withdraw
+from bot.owner.openings import every_fact
+from bot.owner.proposals import propose, withdraw
+from engine.cards import ShareProposal
 from engine.disclosure import blacklisted, shared
 from engine.ids import OWNER, STRANGER, PersonId
 from engine.items import Basis, Colour, ListEntry, RawFact
@@ -45,7 +47,7 @@ async def share(call: Call) -> OwnerOnly:
             call.tx,
             call.context,
             call.act,
-            share_act([fact.id], persons),
+            ShareProposal((fact.id,), tuple(persons)),
             what,
             _warnings(call, fact, persons),
         )

@@ -35,6 +35,7 @@ def upgrade() -> None:
     vault = context.config.attributes.get("vault")
     if vault is not None:
         _rows(vault)
+        _cards(vault)
     with op.batch_alter_table("outbox", table_kwargs={"sqlite_autoincrement": True}) as batch:
         batch.alter_column("kind", existing_type=sa.String(length=16), nullable=False)
     op.create_index(op.f("ix_outbox_message"), "outbox", ["message"])
@@ -199,6 +200,70 @@ def _shown(vault: Vault, name: str, kept: list[Any]) -> None:
     container, at, mine, link, quiet = kept
     row = {"name": name, "container_id": container, "at": _moment(at), "mine": mine, "quiet": quiet}
     _insert("shown", [row | {"link": vault.seal_text("shown", "link", name, link).data}])
+
+
+def _cards(vault: Vault) -> None:
+    """Cards that wait, in the shape of their types; one that cannot be read asks for nothing any more."""
+    cards = sa.table(
+        "cards", *map(sa.column, ("id", "done")), sa.column("body", EncryptedText("cards", "body"))
+    )
+    for name, body in (
+        op.get_bind().execute(sa.select(cards.c.id, cards.c.body).where(cards.c.done.is_(False))).all()
+    ):
+        try:
+            new = json.dumps(_card(json.loads(vault.open_text(body, name))), ensure_ascii=False)
+        except (ValueError, KeyError, TypeError):
+            op.execute(cards.update().where(cards.c.id == name).values(done=True))
+        else:
+            op.execute(
+                cards.update()
+                .where(cards.c.id == name)
+                .values(body=vault.seal_text("cards", "body", name, new))
+            )
+
+
+def _card(old: dict[str, Any]) -> dict[str, Any]:
+    opens = old.get("opens", {})
+    facts = [[name, _audience(who)] for name, who in opens.items() if not name.startswith("=")]
+    if "act" in old:
+        categories = [[name[1:], who] for name, who in opens.items() if name.startswith("=")]
+        about = {"type": "ProposalCard", "proposal": _proposal(old["act"]), "what": old["what"]}
+        about |= {"categories": categories, "facts": facts}
+    else:
+        about = {"type": "FactCard", "facts": old["facts"], "opens": facts, "choices": old.get("names", [])}
+    kept = {name: old.get(name, "") for name in ("nonce", "deed")}
+    return {"about": about, "state": old.get("state", "open"), **kept}
+
+
+def _audience(who: list[str]) -> dict[str, Any]:
+    return {"members": [] if "*" in who else who, "everyone": "*" in who}
+
+
+def _proposal(act: dict[str, Any]) -> dict[str, Any]:
+    kind = act["kind"]
+    if kind == "level":
+        return {
+            "type": "LevelProposal",
+            "person": act["person"],
+            "label": _label(act["label"]),
+            "called": act.get("called", ""),
+        }
+    if kind == "category":
+        labels, words = [_label(one) for one in act["labels"]], list(act.get("description", {}).items())
+        same = {"name": act["name"], "release": act.get("release", "confirm")}
+        return {"type": "CategoryProposal", **same, "labels": labels, "description": words}
+    if kind == "share":
+        persons = [] if "*" in act["persons"] else act["persons"]
+        return {"type": "ShareProposal", "facts": act["facts"], "persons": persons}
+    if kind == "forget":
+        return {"type": "ForgetProposal", "facts": act["facts"], "messages": act["messages"]}
+    period = {"days": act["days"], "chat": act["chat"] or None, "category": act["category"] or None}
+    return {"type": "RetentionProposal", "period": period}
+
+
+def _label(text: str) -> dict[str, Any]:
+    depth, _, domain = text.removeprefix("L").partition("-")
+    return {"depth": int(depth), "domain": domain or None}
 
 
 def downgrade() -> None:

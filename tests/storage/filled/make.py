@@ -16,6 +16,7 @@ from pathlib import Path
 from sqlalchemy import insert, select
 
 from engine.audience import EVERYONE, OWNER_ONLY, Audience
+from engine.cards import Card, FactCard, LevelProposal, ProposalCard
 from engine.items import (
     Basis,
     Colour,
@@ -34,7 +35,7 @@ from engine.items import (
 from engine.labels import Label
 from engine.mailroom import Arrival, Room, Sending, State
 from engine.policy import Category, Holding, Policy
-from engine.records import Card, CardKind, Chat, Outcome, TurnTrace
+from engine.records import Chat, Outcome, TurnTrace
 from engine.shown import Shown
 from engine.store import NewFact
 from storage import SqlStore, Vault
@@ -139,8 +140,8 @@ async def _deeds(store: SqlStore) -> None:
     async with store.transaction() as tx:
         await tx.record(reply, event="reply r1")
         await tx.put_turn(trace)
-        await tx.put_card(Card("c1", CardKind.FACT, at(6), '{"facts": ["f1"]}'))
-        await tx.put_card(Card("c2", CardKind.WIDENING, at(7), '{"kind": "level"}'))
+        await tx.put_card(Card("c1", at(6), FactCard(("f1",), {"f1": Audience.of([BOB])})))
+        await tx.put_card(Card("c2", at(7), ProposalCard(LevelProposal(BOB, Label(1, "work")), "Bob")))
         for number, state in enumerate((State.SENT, State.PENDING, State.SENDING, State.WAITING)):
             await tx.put_sending(Sending(f"t1/reply#{number}", ROOM, f"part {number}", state, ("f1",)))
         await tx.keep_arrival(Arrival("telegram:7", '{"update_id": 7}'))
