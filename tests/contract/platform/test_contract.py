@@ -67,7 +67,7 @@ async def test_nothing_is_acknowledged_before_it_is_kept(rig, monkeypatch):
         broken.setattr(Receiver, "_keep", failing)
         async with rig.running():
             rig.say(BOB, BOB, "Thanks!")
-            await asyncio.wait({rig.task}, timeout=10)
+            await asyncio.wait({rig.task}, timeout=60)
             assert isinstance(rig.task.exception(), StoreFault)
     assert rig.waiting == 1
     async with rig.running():
