@@ -22,6 +22,7 @@ class Kind:
         title: as people call it.
         make: a platform from a token, what is known of its groups, the clock, and the address of a server of one's own
             (empty: the platform's); raises anything for what is no token.
+        example: an account of it, as a person writes it.
         api_variable: the environment variable with such an address.
         token_fix: what to do about a line that is no token.
     """
@@ -29,6 +30,7 @@ class Kind:
     name: str
     title: str
     make: Callable[[str, Rooms, Callable[[], datetime], str], Platform]
+    example: str
     api_variable: str
     token_fix: str
 
@@ -62,11 +64,14 @@ PLATFORMS: Final[Mapping[str, Kind]] = {
             "telegram",
             "Telegram",
             _telegram,
+            "telegram:12345",
             "TACT_TELEGRAM_API",
             "copy the line that BotFather sent, like 123456:ABC...",
         ),
     )
 }
+USUAL: Final = next(iter(PLATFORMS.values()))
+"""Examples are of it, and the crash self-test plays its wire."""
 
 
 def title_of(name: AccountId | ContainerId) -> str:

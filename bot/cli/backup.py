@@ -14,12 +14,12 @@ from pathlib import Path
 from typer import echo
 
 from bot.bootstrap import place_of
-from bot.cli.open_memory import exists
 from bot.cli.policy_command import in_words
 from bot.cli.progress import watched
 from bot.cli.questions import agreed
 from bot.cli.restore_preview import reopened
 from bot.cli.vector_command import empty_chroma
+from bot.open_memory import settings_of_memory
 from bot.service.lock import only_one
 from bot.texts import say
 from config.data_folder import data_folder, make_private_folder, write_private
@@ -49,9 +49,7 @@ def backup(chosen: Path | None, file: Path, *, key_file: Path | None, force: boo
         key_file: where to write the key as well; None: nowhere.
         force: overwrite a backup that is there (a key never).
     """
-    settings = load_settings(chosen)
-    if not exists(settings):
-        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    settings = settings_of_memory(chosen)
     file = file.expanduser().absolute()
     check_target(file, force=force)
     key = load_key(settings.key_file, source=str(settings.key_source))

@@ -15,10 +15,10 @@ from bot.cli.chat_state import SandboxClock, Stage
 from bot.cli.console import Chat, at_a_terminal, from_a_pipe, piped_screen
 from bot.cli.desk import Desk
 from bot.cli.init import machine_zone, make
-from bot.cli.open_memory import exists
 from bot.cli.questions import interactive
 from bot.cli.screen import Screen
 from bot.context import ZONE
+from bot.open_memory import exists
 from bot.texts import say
 from config.contact_entries import accounts_of
 from config.data_folder import data_folder

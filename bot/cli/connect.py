@@ -11,9 +11,9 @@ from pathlib import Path
 from typer import echo
 
 from bot.bootstrap import open_tact
-from bot.cli.open_memory import command, exists
 from bot.cli.questions import interactive
 from bot.context import SystemClock
+from bot.open_memory import command, settings_of_memory
 from bot.platforms import Kind
 from bot.service.lock import is_held, only_one
 from bot.service.ownership import LIFE, new_code
@@ -21,7 +21,7 @@ from bot.service.rooms import NoRooms
 from bot.service.service import Service
 from bot.texts import say
 from config.keys import load_token, save_token
-from config.settings import Settings, load_settings
+from config.settings import Settings
 from engine.errors import BadInput
 from engine.platform import PlatformFault, Profile
 
@@ -39,9 +39,7 @@ def connect(kind: Kind, chosen: Path | None, *, token_file: Path | None, link: b
     Raises:
         BadInput: there is no memory, or the token is not good. Nothing is kept then.
     """
-    settings = load_settings(chosen)
-    if not exists(settings):
-        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    settings = settings_of_memory(chosen)
     token = _token(kind, settings, token_file)
     profile = asyncio.run(_try(kind, token))
     language = settings.language

@@ -16,7 +16,7 @@ from typer import echo
 from bot.bootstrap import open_store
 from bot.cli.doctor_remote import connection, model
 from bot.cli.findings import FAULT, MIND, OK, Finding, Says
-from bot.cli.open_memory import command, exists
+from bot.open_memory import command, exists
 from bot.platforms import PLATFORMS
 from bot.service.lock import is_held
 from bot.texts import say

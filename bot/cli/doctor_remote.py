@@ -7,8 +7,8 @@ from contextlib import suppress
 import httpx
 
 from bot.cli.findings import FAULT, MIND, OK, Finding, Says
-from bot.cli.open_memory import command
 from bot.context import SystemClock
+from bot.open_memory import command
 from bot.platforms import Kind
 from bot.service.rooms import KnownRooms
 from config.keys import load_token, read_model_key

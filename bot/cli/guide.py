@@ -10,6 +10,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from bot.platforms import PLATFORMS, USUAL
 from engine.failpoints import POINTS
 
 WHAT = "Tact answers for you from one memory, and tells each person only what is theirs to hear."
@@ -64,7 +65,7 @@ GUIDE = (
         {
             "connect": Entry(
                 "Connect a bot of yours, and become its owner.",
-                ("tact connect telegram",),
+                tuple(f"tact connect {name}" for name in PLATFORMS),
             ),
             "run": Entry(
                 "Answer, until it is told to stop.",
@@ -154,11 +155,12 @@ CONNECT = (
     Section(
         "Commands",
         {
-            "telegram": Entry(
+            name: Entry(
                 "Try a bot's token, keep it, and get a one-time link that makes you the owner.",
-                ("tact connect telegram", "tact connect telegram --token-file token.txt --no-wait"),
-                "The steps are in docs/channels/telegram.md.",
-            ),
+                (f"tact connect {name}", f"tact connect {name} --token-file token.txt --no-wait"),
+                f"The steps are in docs/channels/{name}.md.",
+            )
+            for name in PLATFORMS
         },
     ),
 )
@@ -174,7 +176,7 @@ SELFTEST = (
                     "tact selftest crash --points written,marked --kills 3",
                     "tact selftest crash --kills 2 --database postgresql://me@127.0.0.1/postgres",
                 ),
-                "It talks to a small Telegram on this machine; its memories, and its databases on the server, are gone "
+                f"It talks to a small {USUAL.title} on this machine; its memories, and its databases on the server, are gone "
                 "afterwards. After each kill the tables, the index and each annotation are looked at before another Tact "
                 "touches them (docs/results.md). Ends with 1 if anything is wrong.\n\nThe points, in the order of a run: "
                 + ", ".join(POINTS)

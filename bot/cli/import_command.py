@@ -12,10 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer import echo
 
 from bot.bootstrap import make_context
-from bot.cli.open_memory import open_memory
 from bot.memory.import_plan import find_logs
 from bot.memory.imports import ImportReport, draft_roster
 from bot.memory.imports import import_irc as bring_in
+from bot.open_memory import open_memory
 from config.data_folder import write_private
 from config.roster_file import Roster, load_roster
 from config.settings import load_settings

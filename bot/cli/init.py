@@ -10,6 +10,7 @@ from pathlib import Path
 from typer import echo
 
 from bot.cli.questions import interactive
+from bot.platforms import PLATFORMS
 from bot.texts import say
 from config.data_folder import data_folder, make_private_folder
 from config.database import without_password
@@ -158,7 +159,7 @@ def _report(settings: Settings) -> str:
         "",
         say(language, "init.next"),
         f"  tact chat                  {say(language, 'init.next_chat')}",
-        f"  tact connect telegram{chosen}",
+        *(f"  tact connect {name}{chosen}" for name in PLATFORMS),
         f"  tact policy show{chosen}",
         f"  tact status{chosen}",
     ]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bot.cli.options import AsJson, Data, Register
-from bot.platforms import PLATFORMS, Kind
+from bot.platforms import PLATFORMS, USUAL, Kind
 
 
 def add_platforms(app: typer.Typer, connect: typer.Typer, selftest: typer.Typer, command: Register) -> None:
@@ -63,7 +63,7 @@ def _doctor(
 
 
 def _crash(
-    platform: Annotated[str, typer.Option("--platform", metavar="NAME", help="telegram.")] = "telegram",
+    platform: Annotated[str, typer.Option("--platform", metavar="NAME", help=f"{USUAL.name}.")] = USUAL.name,
     points: Annotated[
         str, typer.Option("--points", metavar="all|NAMES", help="Where to kill; names with commas.")
     ] = "all",
@@ -89,8 +89,8 @@ def _crash(
     from bot.selftest.crash import Order, crash, points_of  # noqa: PLC0415
     from engine.errors import BadInput  # noqa: PLC0415
 
-    if platform != "telegram":
-        raise BadInput(f"no such platform: {platform}", where="--platform", fix="telegram")
+    if platform != USUAL.name:
+        raise BadInput(f"no such platform: {platform}", where="--platform", fix=USUAL.name)
     if vectors not in {"exact", "chroma"}:
         raise BadInput(f"vectors cannot be in {vectors}", where="--vectors", fix="exact or chroma")
     order = Order(points_of(points), kills, at_random, seed, database, vectors)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from typer import echo
 
-from bot.cli.open_memory import exists, open_memory
 from bot.cli.questions import agreed
+from bot.open_memory import exists, open_memory
 from bot.owner.names import audience_in_words, labels_in_words, name_of
 from bot.owner.openings import Opened, every_fact, opened
 from config.data_folder import write_private

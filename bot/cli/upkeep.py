@@ -10,12 +10,10 @@ from pathlib import Path
 from typer import echo
 
 from bot.bootstrap import open_store, place_of
-from bot.cli.open_memory import exists, open_memory
 from bot.cli.progress import watched
 from bot.memory.erasure import DISK
+from bot.open_memory import open_memory, settings_of_memory
 from bot.texts import say
-from config.settings import load_settings
-from engine.errors import BadInput
 
 _UNFINISHED = {"held", "vectors"}
 
@@ -70,9 +68,7 @@ def compact(chosen: Path | None) -> int:
 
 
 async def _compact(chosen: Path | None) -> int:
-    settings = load_settings(chosen)
-    if not exists(settings):
-        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    settings = settings_of_memory(chosen)
     store = await open_store(settings)
     try:
         async with store.transaction() as tx:

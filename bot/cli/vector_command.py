@@ -9,11 +9,11 @@ from pathlib import Path
 from typer import echo
 
 from bot.bootstrap import make_context, open_store
-from bot.cli.open_memory import exists, open_memory
 from bot.cli.progress import watched
 from bot.memory.reindex import reindex
+from bot.open_memory import open_memory, settings_of_memory
 from bot.texts import say
-from config.settings import FILE_NAME, Settings, load_settings
+from config.settings import FILE_NAME, Settings
 from config.settings_edit import change_setting
 from engine.errors import BadInput, StoreFault, TactError
 
@@ -27,9 +27,7 @@ def rebuild(chosen: Path | None, to: str | None) -> int:
         chosen: the folder of `--data`.
         to: `exact` or `chroma`; None: where they are now.
     """
-    settings = load_settings(chosen)
-    if not exists(settings):
-        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    settings = settings_of_memory(chosen)
     target = to or settings.vectors
     where = settings.chroma_url or str(settings.chroma_folder)
     work = _into_chroma if target == "chroma" else _out_of_chroma

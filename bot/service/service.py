@@ -19,7 +19,7 @@ from typing import Final
 from typer import echo
 
 from bot.bootstrap import Tact, open_tact
-from bot.cli.open_memory import command
+from bot.open_memory import command, settings_of_memory
 from bot.platforms import PLATFORMS, Kind
 from bot.service.channel import PlatformChannel
 from bot.service.connection import Connection
@@ -35,7 +35,7 @@ from bot.service.receiver import Receiver
 from bot.service.rooms import KnownRooms
 from bot.texts import say
 from config.keys import load_token
-from config.settings import Settings, load_settings
+from config.settings import Settings
 from engine.errors import BadInput, StoreFault
 from engine.ids import ContainerId
 from engine.mailroom import Sending
@@ -50,9 +50,7 @@ NO_BASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 def run(chosen: Path | None) -> int:
     """Run until SIGTERM or SIGINT."""
-    settings = load_settings(chosen)
-    if not (settings.data / "tact.db").exists() and not settings.database_url:
-        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    settings = settings_of_memory(chosen)
     tokens = {name: token for name in PLATFORMS if (token := load_token(settings, name))}
     if not tokens:
         fix = command(settings, f"connect {next(iter(PLATFORMS))}")

@@ -6,6 +6,7 @@ from bot.context import ZONE, zone_of
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.names import audience_in_words, time_in_words
+from bot.platforms import PLATFORMS
 from engine.audience import OWNER_ONLY
 from engine.platform import insiders
 from engine.records import Chat
@@ -61,7 +62,10 @@ async def census(call: Call) -> str:
 
 _FAULTS = {
     "Tact is not an administrator of this group": "fault.not_admin",
-    "Telegram did not answer when asked for the members": "fault.no_answer",
+    **{
+        f"{kind.title} did not answer when asked for the members": "fault.no_answer"
+        for kind in PLATFORMS.values()
+    },
     "the group is public: anybody can read it": "fault.public",
     "a channel is linked to this group: its subscribers can read along": "fault.linked",
     "not a plain group": "fault.other",

@@ -6,6 +6,7 @@ from bot.context import zone_of
 from bot.owner.commands.args import Args, listed, one_line
 from bot.owner.commands.registry import Call
 from bot.owner.names import name_of, names_of, time_in_words
+from bot.platforms import USUAL
 from config.accounts import account
 from config.contact_entries import accounts_of
 from engine.errors import BadInput
@@ -51,7 +52,9 @@ def _shaped(call: Call, text: str) -> AccountId:
     except BadInput:
         if call.language == "en":
             raise
-        raise call.fault("people.no_account", "people.account_fix", text=one_line(text)) from None
+        raise call.fault(
+            "people.no_account", "people.account_fix", text=one_line(text), account=USUAL.example
+        ) from None
 
 
 def who_are(call: Call, text: str) -> tuple[PersonId, ...]:

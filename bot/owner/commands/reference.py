@@ -7,6 +7,7 @@ import sys
 
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Command, Registry
+from bot.platforms import USUAL
 from bot.texts import languages, say
 
 _HEAD = """\
@@ -19,7 +20,7 @@ a command. Anybody else gets one constant line, whatever the command, its argume
 that the owner merely forwarded. In a group the room sees only "I've answered in our direct chat."; the answer goes there.
 
 A command that is malformed, or names nobody or several, changes nothing and answers in one line with what would be right.
-Names are those that you gave with `/meet`; quotes keep a name with blanks together; an account id like `telegram:12345`
+Names are those that you gave with `/meet`; quotes keep a name with blanks together; an account id like `ACCOUNT`
 always works, and as a reply to somebody's message `/level`, `/meet`, `/block` and `/forget` mean its sender, or that message.
 
 **Cards.** Whatever opens something (a label, a category, a grant) is shown first, with what it opens to whom. Answer with
@@ -37,7 +38,9 @@ def reference(commands: Registry) -> str:
     contents = "\n".join(
         f"- [/{c.name}](#{c.name}): {c.help('en').split('. ')[0].rstrip('.')}" for c in commands
     )
-    page = "\n".join([_HEAD, contents, "", *(_section(c) for c in commands)])
+    page = "\n".join(
+        [_HEAD.replace("ACCOUNT", USUAL.example), contents, "", *(_section(c) for c in commands)]
+    )
     return re.sub(r"\n{3,}", "\n\n", page).rstrip() + "\n"
 
 

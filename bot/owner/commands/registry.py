@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 
 from bot.context import Channel, Context, OwnerAct
+from bot.platforms import USUAL
 from bot.texts import say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
@@ -107,11 +108,11 @@ class Command:
 
     def help(self, language: str) -> str:
         """What it is for, in a sentence or two."""
-        return say(language, f"about.{self.name}")
+        return say(language, f"about.{self.name}", account=USUAL.example)
 
     def examples(self, language: str) -> tuple[str, ...]:
         """How it can be used."""
-        return tuple(say(language, f"examples.{self.name}").split("\n"))
+        return tuple(say(language, f"examples.{self.name}", account=USUAL.example).split("\n"))
 
 
 class Registry:

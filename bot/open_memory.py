@@ -1,4 +1,4 @@
-"""An existing memory, opened for a command that looks after it."""
+"""A memory that is there already: its settings, opening it, and the commands that a person types for it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ def exists(settings: Settings) -> bool:
     return bool(settings.database_url) or (settings.data / "tact.db").exists()
 
 
+def settings_of_memory(chosen: Path | None) -> Settings:
+    """The settings of a folder that has a memory.
+
+    Raises:
+        BadInput: it has none.
+    """
+    settings = load_settings(chosen)
+    if not exists(settings):
+        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    return settings
+
+
 @asynccontextmanager
 async def open_memory(chosen: Path | None) -> AsyncIterator[tuple[Settings, Store]]:
     """Open the memory of a folder, and close it at the end.
@@ -26,9 +38,7 @@ async def open_memory(chosen: Path | None) -> AsyncIterator[tuple[Settings, Stor
         BadInput: if there is none.
         StoreFault: if it cannot be used.
     """
-    settings = load_settings(chosen)
-    if not exists(settings):
-        raise BadInput("there is no memory here", where=str(settings.data), fix="tact init makes one")
+    settings = settings_of_memory(chosen)
     store = await open_store(settings)
     try:
         yield settings, store
