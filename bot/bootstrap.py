@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.context import Context, SystemClock
+from bot.context import Context, Posts, SystemClock
 from bot.memory.annotation_queue import annotate_due
 from bot.owner.commands.all import registry
 from bot.owner.commands.registry import Registry
@@ -20,10 +20,11 @@ from bot.texts import say
 from config.data_folder import make_private_folder
 from config.settings import Settings
 from engine.ids import AccountId, PersonId
-from engine.ports import Clock, Embedder, Writer
-from engine.store import Store
+from engine.ports import Clock, Writer
+from engine.store import Progress, Store, unwatched
 
 if TYPE_CHECKING:
+    from connectors.language.offline.embedder import Vectors
     from storage.sql import SqlStore
     from storage.vault import Vault
     from storage.vectors.chroma_sync import VectorKeeping
@@ -39,20 +40,31 @@ def random_id(prefix: str) -> str:
 class Tact:
     """A wired Tact: what turns are made with, and annotation beside them."""
 
-    def __init__(self, context: Context, commands: Registry) -> None:
-        """Keep what turns are made with; nothing runs yet."""
-        self.context = context
-        self.commands = commands
+    def __init__(self, context: Context, commands: Registry, wake: asyncio.Event | None = None) -> None:
+        """Nothing runs yet.
+
+        Args:
+            context: what turns are made with; it stays as it is.
+            commands: the owner's.
+            wake: set by a turn after which something is to be annotated.
+        """
+        self.context: Final = context
+        self.commands: Final = commands
+        self.wake: Final = wake or asyncio.Event()
+
+    def shown_on(self, posts: Posts) -> Tact:
+        """The same, on platforms that may show what was erased."""
+        return Tact(replace(self.context, posts=posts), self.commands, self.wake)
 
     async def annotate(self) -> int:
         """Annotate what waits; returns the number of sessions."""
         return await annotate_due(self.context, self.context.clock.now())
 
-    async def keep_annotating(self, wake: asyncio.Event) -> None:
+    async def keep_annotating(self) -> None:
         """Annotate whenever woken, until cancelled; a failure leaves the session in the queue."""
         while True:
-            await wake.wait()
-            wake.clear()
+            await self.wake.wait()
+            self.wake.clear()
             await self.annotate()
 
 
@@ -62,7 +74,10 @@ def make_context(
     *,
     clock: Clock | None = None,
     new_id: Callable[[str], str] = random_id,
-    embedder: Embedder | None = None,
+    embedder: Vectors | None = None,
+    writer: Writer | None = None,
+    wake_annotator: Callable[[], None] = lambda: None,
+    progress: Progress = unwatched,
 ) -> Context:
     """Put together what a turn is made with, around a store."""
     from connectors.language.offline import (  # noqa: PLC0415 - numpy and the model load only when needed
@@ -73,6 +88,7 @@ def make_context(
         OfflineReader,
         RulesCategoriser,
         RulesReader,
+        ThreadedEmbedder,
         load_embedder,
         relevance,
     )
@@ -85,7 +101,7 @@ def make_context(
         store=store,
         reader=readers[settings.reader](),
         categoriser=categorisers[settings.categoriser](),
-        embedder=model,
+        embedder=ThreadedEmbedder(model),
         composer=OfflineComposer(),
         speaks_to=lambda query, terms, similarity: relevance(query, terms, similarity) >= ANSWERS,
         lines=OfflineLines(),
@@ -93,13 +109,17 @@ def make_context(
         new_id=new_id,
         language=settings.language,
         deflect_after=settings.deflect_after_s,
+        writer=writer,
+        patience=patience_of(settings),
+        wake_annotator=wake_annotator,
+        progress=progress,
     )
 
 
-_models: list[Embedder] = []
+_models: list[Vectors] = []
 
 
-def _shared(load: Callable[[], Embedder]) -> Embedder:
+def _shared(load: Callable[[], Vectors]) -> Vectors:
     """One model a process, however many memories are open: it is the same for all, and remembers vectors of texts."""
     if not _models:
         _models.append(load())
@@ -214,20 +234,36 @@ async def open_tact(
     *,
     clock: Clock | None = None,
     new_id: Callable[[str], str] = random_id,
-    embedder: Embedder | None = None,
+    embedder: Vectors | None = None,
+    progress: Progress = unwatched,
+    watched: Callable[[Store], Store] = lambda store: store,
     make_key: bool = False,
     alone: bool = False,
 ) -> AsyncIterator[Tact]:
-    """Open a memory, set it up if it is new, and close it at the end."""
+    """Open a memory, set it up if it is new, and close it at the end.
+
+    Args:
+        settings: where it is, and what turns are made with.
+        clock: the time; by default the machine's.
+        new_id: makes ids.
+        embedder: makes vectors; by default the model of this machine.
+        progress: told how far a long piece of work is.
+        watched: what turns see the memory through.
+        make_key: as in `open_store`.
+        alone: as in `open_store`.
+    """
     writer = make_writer(settings, clock or SystemClock())
     store = await open_store(settings, make_key=make_key, alone=alone)
     try:
-        context = make_context(store, settings, clock=clock, new_id=new_id, embedder=embedder)
-        context = replace(context, writer=writer, patience=patience_of(settings))
+        wake = asyncio.Event()
+        context = make_context(
+            watched(store), settings, clock=clock, new_id=new_id, embedder=embedder, writer=writer,
+            wake_annotator=wake.set, progress=progress,
+        )  # fmt: skip
         await set_up(context, settings)
         await store.finish_forgetting()
         place = place_of(settings) if settings.database_url else settings.data
-        yield Tact(context, registry(str(place)))
+        yield Tact(context, registry(str(place)), wake)
     finally:
         await store.close()
         if writer is not None:

@@ -71,6 +71,11 @@ class Channel(Protocol):
 class Posts(Protocol):
     """What a platform still shows of what was erased here."""
 
+    @property
+    def turn(self) -> asyncio.Lock:
+        """Held while messages are deleted there, so that each is asked for once."""
+        ...
+
     async def shown(self, tx: Transaction, posted: Iterable[Posted]) -> list[Shown]:
         """Where each of these is on the platform, each message once; what was never there is left out."""
         ...
@@ -106,8 +111,7 @@ class Context:
     `speaks_to` says whether a fact (index terms, cosine) speaks to a question, for the owner's view alone.
     `new_id` makes a fresh id with a prefix; `deflect_after` are the seconds from receipt to a deflection.
     `writer` is the model that words replies, if there is one, and `patience` the seconds a turn waits for it at most.
-    `progress` is told how far a long piece of work is; `posts` is where a platform's own copies are found, and `taking_back`
-    is held while they are deleted. `language` is the owner's, for cards and answers to commands.
+    `progress` is told how far a long piece of work is; `posts` is where a platform's own copies are found. `language` is the owner's, for cards and answers to commands.
     """
 
     store: Store
@@ -126,7 +130,6 @@ class Context:
     wake_annotator: Callable[[], None] = field(default=lambda: None)
     progress: Progress = unwatched
     posts: Posts | None = None
-    taking_back: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)
 
 
 def zone_of(policy: Policy) -> ZoneInfo:

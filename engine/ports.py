@@ -30,7 +30,7 @@ class Clock(Protocol):
 
 
 class Embedder(Protocol):
-    """Sentence vectors."""
+    """Sentence vectors. Awaited, and never inside a transaction that others wait for, if the texts are many."""
 
     @property
     def name(self) -> str:
@@ -42,11 +42,11 @@ class Embedder(Protocol):
         """Numbers a vector; 0 when there is no model here (then every vector is empty bytes)."""
         ...
 
-    def query(self, text: str) -> bytes:
+    async def query(self, text: str) -> bytes:
         """The vector of a question."""
         ...
 
-    def passages(self, texts: Sequence[str]) -> list[bytes]:
+    async def passages(self, texts: Sequence[str]) -> list[bytes]:
         """Vectors of stored texts, one each."""
         ...
 

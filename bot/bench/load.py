@@ -14,7 +14,6 @@ import resource
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -111,9 +110,7 @@ class Load:
         settings = settings_of(folder, database_url=os.environ.get(VARIABLE, ""))
         settings = settings.model_copy(update={"owner_accounts": (OWNER_ACCOUNT,)})
         try:
-            async with open_tact(settings, make_key=True) as tact:
-                counted = CountedStore(tact.context.store)
-                tact.context = replace(tact.context, store=counted)
+            async with open_tact(settings, make_key=True, watched=CountedStore) as tact:
                 world = World()
                 desk = Desk(tact, settings, world)
                 await self._open(desk, world)
@@ -136,9 +133,7 @@ class Load:
         await says(_SHARED[0], "keep private", f"/share {_SHARED[0]} with everyone", "confirm")
 
     async def _timed(self, desk: Desk, world: World) -> float:
-        tact, wake = desk.tact, asyncio.Event()
-        tact.context = replace(tact.context, wake_annotator=wake.set)
-        beside = asyncio.create_task(tact.keep_annotating(wake))
+        beside = asyncio.create_task(desk.tact.keep_annotating())
         began = perf_counter()
         await asyncio.gather(*(self._chat(desk, world, chat) for chat in range(self.chats)))
         seconds = perf_counter() - began

@@ -96,7 +96,7 @@ class Garden:
             said_at=message.sent_at,
             audience=message.audience,
         )
-        vector = context.embedder.passages([seed.words])[0] if context.embedder.dimension else b""
+        vector = (await context.embedder.passages([seed.words]))[0]
         edges = [_edge(seed, fact)] if seed.store == "graph" else []
         await tx.put_facts(
             message.session,

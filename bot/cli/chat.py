@@ -15,6 +15,7 @@ from bot.cli.chat_state import SandboxClock, Stage
 from bot.cli.console import Chat, at_a_terminal, from_a_pipe, piped_screen
 from bot.cli.desk import Desk
 from bot.cli.init import machine_zone, make
+from bot.cli.library_progress import bar
 from bot.cli.questions import interactive
 from bot.cli.screen import Screen
 from bot.context import ZONE
@@ -28,6 +29,7 @@ from connectors.console.world import OWNER_ACCOUNT, ROOM, Room, World, account_o
 from engine.errors import BadInput
 from engine.ids import OWNER, ContainerId
 from engine.items import Origin
+from engine.store import unwatched
 
 if TYPE_CHECKING:
     from bot.cli.line_editor import Typing
@@ -109,7 +111,8 @@ async def _talk(settings: Settings, *, fresh: bool, sandbox: bool) -> None:
         screen.notes(
             _welcome(settings, sandbox=sandbox, fresh=fresh)
         )  # something to read while the rest is loaded
-    async with open_tact(settings, clock=clock, make_key=sandbox) as tact:
+    progress = unwatched if typing is None else bar(say(settings.language, "chat.working"))
+    async with open_tact(settings, clock=clock, make_key=sandbox, progress=progress) as tact:
         await (_cast(tact, world) if fresh else _find_rooms(tact, stage))
         chat = Chat(Desk(tact, settings, world), stage, screen, clock)
         await chat.look_around()

@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bot.bootstrap import Tact
 from bot.cli.chat_state import SandboxClock, Stage
 from bot.cli.console_commands import heed_word
 from bot.cli.desk import Desk
-from bot.cli.library_progress import bar
 from bot.cli.screen import Fragments, Screen
 from bot.service.maintenance import Tidying
 from bot.texts import say
@@ -136,18 +135,15 @@ def _print_line(line: Fragments) -> None:
 
 async def at_a_terminal(chat: Chat, typing: Typing) -> None:
     """Lines that somebody types; annotation runs beside them."""
-    wake = asyncio.Event()
-    long_work = bar(say(chat.stage.language, "chat.working"))
-    chat.tact.context = replace(chat.tact.context, wake_annotator=wake.set, progress=long_work)
     typing.suggestions.commands = chat.tact.commands
-    wake.set()
-    annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
+    chat.tact.wake.set()
+    annotating = asyncio.create_task(chat.tact.keep_annotating())
     tidying = asyncio.create_task(chat.tidying.keep())
     try:
         while await _one_line(chat, typing):
             if annotating.done():
                 await chat.stumble(annotating.exception())
-                annotating = asyncio.create_task(chat.tact.keep_annotating(wake))
+                annotating = asyncio.create_task(chat.tact.keep_annotating())
     finally:
         with suppress(StoreFault):
             async with chat.tact.context.store.transaction():

@@ -9,7 +9,6 @@ outside of any, and `write` puts the facts down in another, if what was read sti
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -192,7 +191,7 @@ async def _categorise(context: Context, policy: Policy, drafts: list[_Draft]) ->
     texts = [draft.fact.text for draft in drafts]
     if not texts:
         return
-    vectors = await asyncio.to_thread(context.embedder.passages, texts)
+    vectors = await context.embedder.passages(texts)
     opinions = await context.categoriser.suggest(texts, policy.categories)
     known = frozenset(c.name for c in policy.categories) - {UNAUTHORISED}
     for draft, vector, found in zip(drafts, vectors, opinions, strict=True):

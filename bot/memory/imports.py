@@ -5,23 +5,21 @@ Nothing imported is ever first-hand, the owner's own lines included (`Origin.IMP
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from bot.context import Context, zone_of
-from bot.memory.annotate import annotate_session
+from bot.memory.annotate import Taken, Understood, take, understand, write
 from bot.memory.import_plan import Attested, Findings, LogFile, Planned, account_of, attest, find_logs, plan
 from config.roster_file import Roster, check_single, draft
 from connectors.imports.irc import folded_nick
 from connectors.imports.signs import signs
 from engine.failpoints import reach
 from engine.ids import OWNER
-from engine.items import RawFact, RawSession
 from engine.store import Transaction
 
-Annotate = Callable[[Transaction, Context, RawSession, datetime], Awaitable[Sequence[RawFact]]]
 Progress = Callable[[int, int], None]
 """Called with how many messages are done, and of how many."""
 
@@ -50,6 +48,15 @@ class _NothingNewError(Exception):
     """Everything in a session was recorded before; rolls its transaction back."""
 
 
+class _OtherError(Exception):
+    """A session is not what was understood; rolls its transaction back."""
+
+    def __init__(self, taken: Taken) -> None:
+        """`taken` is what it is."""
+        super().__init__()
+        self.taken = taken
+
+
 def draft_roster(file: LogFile, timezone: str) -> str:
     """A roster made from what a log shows, as text for the owner to check; by itself it has no effect."""
     shown = [(s.nick, s.start, s.end, "" if s.left else "not seen to leave") for s in signs(file.log)]
@@ -63,7 +70,6 @@ async def import_irc(
     roster: Roster | None = None,
     owner_nicks: Iterable[str] = (),
     progress: Progress = lambda _done, _total: None,
-    annotate: Annotate = annotate_session,
 ) -> ImportReport:
     """Import logs; a second run of the same content, wherever it lies, adds nothing and finishes what was cut off.
 
@@ -73,7 +79,6 @@ async def import_irc(
         roster: who was there, on the owner's word; None: every message is for the owner and its sender.
         owner_nicks: nicks that were the owner's in these logs. They make nobody the owner anywhere else.
         progress: told after every session.
-        annotate: makes a session's facts.
 
     Raises:
         BadInput: for files, days or rosters that will not do; nothing is imported then.
@@ -93,7 +98,7 @@ async def import_irc(
         if sessions:
             await _introduce(context, log, sessions[0].session.opened_at)
         for planned in sessions:
-            await _keep(context, log, planned, report, annotate)
+            await _keep(context, log, planned, report)
             progress(report.messages + report.duplicates, total)
     return report
 
@@ -107,16 +112,24 @@ async def _introduce(context: Context, log: Attested, at: datetime) -> None:
                 await tx.see(account_of(stay.nick), stay.nick, at, log.chat.id)
 
 
-async def _keep(
-    context: Context, log: Attested, planned: Planned, report: ImportReport, annotate: Annotate
-) -> None:
-    """Record one session and annotate it, all or nothing."""
+async def _keep(context: Context, log: Attested, planned: Planned, report: ImportReport) -> None:
+    """Record one session with its facts, all or nothing. It is understood before, for that may take long."""
+    async with context.store.transaction() as tx:
+        known = await take(tx, planned.session.id)
+    taken = replace(known, messages=tuple(message for _, message in planned.messages))
+    done = None
     try:
-        async with context.store.transaction() as tx:
-            new, facts = await _record(tx, context, log, planned, annotate)
+        while done is None:
+            found = await understand(context, taken)
+            try:
+                async with context.store.transaction() as tx:
+                    done = await _record(tx, context, log, planned, found)
+            except _OtherError as other:
+                taken = other.taken
     except _NothingNewError:
         report.duplicates += len(planned.messages)
         return
+    new, facts = done
     reach("imported")
     report.messages += new
     report.duplicates += len(planned.messages) - new
@@ -126,9 +139,14 @@ async def _keep(
 
 
 async def _record(
-    tx: Transaction, context: Context, log: Attested, planned: Planned, annotate: Annotate
+    tx: Transaction, context: Context, log: Attested, planned: Planned, found: Understood
 ) -> tuple[int, int]:
-    """How many messages were new, and how many facts there are now."""
+    """How many messages were new, and how many facts there are now.
+
+    Raises:
+        _NothingNewError: all of it is there.
+        _OtherError: some of it is there or was forgotten, or the policy is another one by now.
+    """
     session = replace(planned.session, closed=True)
     await tx.put_session(session)
     new = 0
@@ -142,4 +160,7 @@ async def _record(
     if not new:
         raise _NothingNewError
     reach("importing")
-    return new, len(await annotate(tx, context, session, context.clock.now()))
+    facts = await write(tx, context, found, session, context.clock.now())
+    if facts is None:
+        raise _OtherError(await take(tx, session.id))
+    return new, len(facts)

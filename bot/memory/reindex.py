@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 from bot.context import ZONE, Context
@@ -34,7 +33,7 @@ async def reindex(context: Context, told: Callable[[int, int], None]) -> int:
             facts = await tx.facts_without_vector(model.name, ZONE, last, _AT_A_TIME)
         if not facts:
             return given
-        vectors = await asyncio.to_thread(model.passages, [fact.text for fact in facts])
+        vectors = await model.passages([fact.text for fact in facts])
         async with context.store.transaction() as tx:
             given += await tx.put_vectors(model.name, list(zip(facts, vectors, strict=True)))
         seen, last = seen + len(facts), facts[-1].id

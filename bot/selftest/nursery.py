@@ -122,10 +122,10 @@ def _load() -> None:
     async def warm() -> None:
         for text in (*TOLD, *STATED, *TAKEN_BACK):
             reading = await context.reader.read(text, now, ZoneInfo("UTC"), ())
-            context.embedder.passages([statement.text for statement in reading.statements])
+            await context.embedder.passages([statement.text for statement in reading.statements])
+        await context.embedder.query(QUESTION)
 
     asyncio.run(warm())
-    context.embedder.query(QUESTION)
 
 
 def _become(order: Mapping[str, Any]) -> Never:

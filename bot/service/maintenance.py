@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
 from bot.context import Context, zone_of
-from bot.memory.erasure import in_words, off_the_disk, settle, take_back, waits
+from bot.memory.erasure import alone, in_words, off_the_disk, settle, take_back, waits
 from bot.memory.retention import apply_periods
 from bot.owner.names import time_in_words
 from bot.texts import say
@@ -75,7 +75,7 @@ class Tidying:
             await self._tell(release_to_owner(words), f"erased/{since.isoformat()}/owner")
 
     async def _platforms(self) -> bool:
-        async with self._context.taking_back:
+        async with alone(self._context):
             async with self._context.store.transaction() as tx:
                 waiting = await tx.still_shown()
             report = await take_back(self._context, _AT_A_TIME, waiting)

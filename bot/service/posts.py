@@ -6,6 +6,7 @@ was forgotten.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -37,6 +38,7 @@ class Posts:
         """`now` says the time, for what a platform refuses because it is too old."""
         self._platforms: Mapping[str, Platform] = {platform.name: platform for platform in platforms}
         self._now = now
+        self.turn = asyncio.Lock()
 
     async def shown(self, tx: Transaction, posted: Iterable[Posted]) -> list[Shown]:
         """Where each of these is, each message once."""

@@ -11,7 +11,6 @@ import logging
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -39,7 +38,7 @@ from config.settings import Settings
 from engine.errors import BadInput, StoreFault
 from engine.ids import ContainerId
 from engine.mailroom import Sending
-from engine.platform import NotWritten, PlatformFault
+from engine.platform import NotWritten, Platform, PlatformFault
 from engine.release import OwnerOnly
 
 _log = logging.getLogger(__name__)
@@ -96,21 +95,19 @@ class Service:
         """
         self._tells, self._kinds = tells, kinds
         self.ready, self.claimed, self.lanes = asyncio.Event(), asyncio.Event(), Lanes()
-        self.tact, self.settings, self.store = tact, settings, tact.context.store
-        self._wake = asyncio.Event()
+        self.settings, self.store = settings, tact.context.store
         self.notices = Notices(self.store, self.lanes, self.to_owner, settings.language)
-        self.receivers = [
-            self._receiver(kinds[name], token, bases.get(name, "")) for name, token in tokens.items()
-        ]
-        posts = Posts([receiver.platform for receiver in self.receivers], tact.context.clock.now)
-        tact.context = replace(tact.context, wake_annotator=self._wake.set, posts=posts)
-        self.tidying = Tidying(tact.context, self.to_owner)
+        clock, connected = tact.context.clock, list[tuple[Platform, KnownRooms]]()
+        for name, token in tokens.items():
+            rooms = KnownRooms(self.store, kinds[name].name)
+            connected.append((kinds[name].connected(token, rooms, clock.now, bases.get(name, "")), rooms))
+        self.tact = tact.shown_on(Posts([platform for platform, _ in connected], clock.now))
+        self.receivers = [self._receiver(platform, rooms) for platform, rooms in connected]
+        self.tidying = Tidying(self.tact.context, self.to_owner)
         self._broken: BaseException | None = None
         self._stop = asyncio.Event()
 
-    def _receiver(self, kind: Kind, token: str, base: str) -> Receiver:
-        rooms = KnownRooms(self.store, kind.name)
-        platform = kind.connected(token, rooms, self.tact.context.clock.now, base)
+    def _receiver(self, platform: Platform, rooms: KnownRooms) -> Receiver:
         outbox = Outbox(self.store, platform, self.notices.doubt)
         connection = Connection(platform, self.store, rooms, outbox)
 
@@ -206,12 +203,13 @@ class Service:
 
     async def _annotate(self) -> None:
         """Annotate what an earlier run left, when something was said, and once a minute what has come to its end."""
-        self._wake.set()
+        wake = self.tact.wake
+        wake.set()
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_MINUTE):  # `wait_for` may swallow being told to end
-                    await self._wake.wait()
-            self._wake.clear()
+                    await wake.wait()
+            wake.clear()
             try:
                 await self.tact.annotate()
             except StoreFault as fault:

@@ -46,11 +46,7 @@ async def reply(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
     """Ask, recall, judge, tell, word, look again, send."""
     names = ("Tact", *owner_names(turn.policy, turn.people))
     query = await context.reader.ask(turn.inbound.text, turn.inbound.sent_at, zone_of(turn.policy), names)
-    vector = (
-        await asyncio.to_thread(context.embedder.query, turn.inbound.text)
-        if context.embedder.dimension
-        else b""
-    )
+    vector = await context.embedder.query(turn.inbound.text)
     search = search_for(query, context.reader.tokens(turn.inbound.text), vector, context.embedder.name)
     place = turn.place
     deadline = asyncio.get_running_loop().time() + context.patience

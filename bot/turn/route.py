@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from bot.context import ZONE, Channel, Context, OwnerAct, owner_names, zone_of
-from bot.memory.annotate import annotate_session, take, write
+from bot.memory.annotate import Understood, take, write
 from bot.memory.annotate import understand as understand_session
 from bot.owner.acts import Answer, act_once, answer_once
 from bot.owner.cards import fact_card, tap
@@ -25,6 +27,7 @@ from engine.viewers import ChatKind
 _PUBLIC = {Act.GREETING: "greeting", Act.THANKS: "thanks", Act.ABOUT: "about", Act.PRIVACY: "privacy"}
 _PUBLIC_COMMANDS = {"start": "greeting", "privacy": "privacy"}
 _LETTER = re.compile(r"[^\W\d_]")
+_TRIES = 5
 _ALONE = frozenset({ChatKind.PRIVATE, ChatKind.DIRECT})
 
 
@@ -175,25 +178,39 @@ def _key(turn: Turn) -> str:
     return f"{turn.id}/owner"
 
 
+class _ChangedError(Exception):
+    """What was read is not what stands there any more."""
+
+
 async def understand(context: Context, channel: Channel, turn: Turn) -> TurnTrace:
-    """A private statement of the owner: annotated at once, and shown to him as a card."""
-    async with context.store.transaction() as tx:
-        taken = await take(tx, turn.message.session)
-    read = await understand_session(context, taken)
+    """A private statement of the owner: annotated at once, and shown to him as a card.
 
-    async def deed(tx: Transaction, act: OwnerAct) -> str | None:
-        session = await tx.open_session(turn.inbound.container)
-        if session is None:
-            return None
-        now = context.clock.now()
-        facts = await write(tx, context, read, session, now) if session.id == taken.session else None
-        if facts is None:  # something came in between
-            facts = await annotate_session(tx, context, session, now)
-        told = [f for f in facts if f.sources[:1] == (turn.message.id,)]  # what he repeats had its card
-        return await fact_card(tx, context, act, told) if told else None
-
-    found = await act_once(context, _key(turn), turn.inbound.container, deed)
+    What comes in between each time is left to the queue; the fact then waits for him in `/facts`.
+    """
+    found = None
+    for _ in range(_TRIES):
+        async with context.store.transaction() as tx:
+            taken = await take(tx, turn.message.session)
+        read = await understand_session(context, taken)
+        with suppress(_ChangedError):
+            found = await act_once(
+                context, _key(turn), turn.inbound.container, partial(_card, context, turn, read)
+            )
+            break
     if found is None:
         found = Answer(_key(turn), say(context.language, "own.noted"))
     await answer_once(channel, found)
     return await close_turn(context, turn, Outcome.NOTED, found)
+
+
+async def _card(context: Context, turn: Turn, read: Understood, tx: Transaction, act: OwnerAct) -> str | None:
+    """The card of what the owner's message states; None if it states nothing new."""
+    session = await tx.open_session(turn.inbound.container)
+    if session is None:
+        return None
+    same = session.id == read.taken.session
+    facts = await write(tx, context, read, session, context.clock.now()) if same else None
+    if facts is None:
+        raise _ChangedError
+    told = [f for f in facts if f.sources[:1] == (turn.message.id,)]  # what he repeats had its card
+    return await fact_card(tx, context, act, told) if told else None

@@ -162,11 +162,8 @@ async def test_annotation_runs_beside_the_talk_and_is_finished_at_its_end(
         )
         keys.send_text("/as bob\rI will be in Rome on Monday.\r\x04")
 
-        before = tact.context.wake_annotator
-
         await at_a_terminal(chat, typing)
 
-        assert tact.context.wake_annotator is not before
         await tact.annotate()
         async with tact.context.store.transaction() as tx:
             assert (await tx.counts())["facts"] == 2

@@ -12,6 +12,7 @@ import pytest
 from bot.context import ZONE
 from bot.memory.annotate import annotate_session
 from bot.memory.annotation_queue import annotate_due
+from connectors.language.offline import ThreadedEmbedder
 from storage import SqlStore, Vault
 from storage.repositories import talk
 from tests.stage import KEY, open_stage
@@ -40,7 +41,7 @@ async def test_a_message_that_comes_while_another_session_is_annotated_is_counte
     await stage.says("bob", "Carl lives in Oslo.")
     await stage.says("cyd", "Dana lives in Rome.")
     slow = SlowEmbedder()
-    context = replace(stage.context, embedder=slow)
+    context = replace(stage.context, embedder=ThreadedEmbedder(slow))
     annotating = asyncio.create_task(annotate_due(context, stage.clock.now()))
     await asyncio.to_thread(slow.entered.wait, 30)
     coming = asyncio.create_task(stage.says("cyd", "Dana works in Bergen."))
@@ -92,7 +93,7 @@ async def test_a_session_that_cannot_be_annotated_keeps_no_other_from_its_turn_a
     await stage.says("bob", "Carl lives in Oslo.")
     await stage.says("cyd", "Dana lives in Rome.")
     with pytest.raises(ValueError, match="breaks it"):
-        await annotate_due(replace(stage.context, embedder=Refusing()), stage.clock.now())
+        await annotate_due(replace(stage.context, embedder=ThreadedEmbedder(Refusing())), stage.clock.now())
     assert "Dana lives in Rome." in {fact.text for fact in await stage.facts()}
     assert await annotate_due(stage.context, stage.clock.now()) == 1
     assert "Carl lives in Oslo." in {fact.text for fact in await stage.facts()}
@@ -104,7 +105,7 @@ async def test_one_that_was_annotated_or_forgotten_meanwhile_is_left_alone(stage
     for name in ("bob", "cyd", "dan"):
         await stage.says(name, f"The friend of {name} lives in Oslo.")
     slow = SlowEmbedder()
-    context = replace(stage.context, embedder=slow)
+    context = replace(stage.context, embedder=ThreadedEmbedder(slow))
     annotating = asyncio.create_task(annotate_due(context, stage.clock.now()))
     await asyncio.to_thread(slow.entered.wait, 30)
     between = asyncio.create_task(_meanwhile(stage))
@@ -150,7 +151,9 @@ async def test_nothing_waits_while_a_session_is_understood_and_what_came_in_betw
     await stage.says("bob", "Carl lives in Oslo.")
     await stage.says("bob", "The moonstone is under the birch.")
     slow = SlowEmbedder()
-    annotating = asyncio.create_task(annotate_due(replace(stage.context, embedder=slow), stage.clock.now()))
+    annotating = asyncio.create_task(
+        annotate_due(replace(stage.context, embedder=ThreadedEmbedder(slow)), stage.clock.now())
+    )
     await asyncio.to_thread(slow.entered.wait, 30)
     async with asyncio.timeout(10):  # nobody holds the memory
         await stage.says("bob", "Dana works in Bergen.")
@@ -177,7 +180,10 @@ async def test_a_session_that_changes_each_time_it_is_understood_stays_in_the_qu
             return [b""] * len(texts)
 
     loop = asyncio.get_running_loop()
-    assert await annotate_due(replace(stage.context, embedder=Restless()), stage.clock.now()) == 0
+    assert (
+        await annotate_due(replace(stage.context, embedder=ThreadedEmbedder(Restless())), stage.clock.now())
+        == 0
+    )
     assert count == 3
     assert await stage.facts() == []
     assert await annotate_due(stage.context, stage.clock.now()) == 1

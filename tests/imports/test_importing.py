@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.bootstrap import make_context
-from bot.memory.annotate import annotate_session
 from bot.memory.import_plan import Findings, LogFile, attest, find_logs, plan
 from bot.memory.imports import draft_roster, import_irc
 from config.roster_file import load_roster
 from config.settings import Settings
 from connectors.imports.irc import parse
+from engine import failpoints
 from engine.annotation import is_first_hand
 from engine.audience import OWNER_ONLY, Audience
 from engine.errors import BadInput
@@ -199,15 +199,18 @@ async def test_an_interrupted_import_is_finished_by_the_next(tmp_path, log, fail
     context = make_context(MemoryStore(), Settings(data=tmp_path / "b"), embedder=NoEmbedder())
     calls = 0
 
-    async def cut_off(tx, context, session, now):
+    def cut_off(name):
         nonlocal calls
-        calls += 1
+        calls += name == "importing"
         if calls == failing:
             raise KeyboardInterrupt
-        return await annotate_session(tx, context, session, now)
 
-    with pytest.raises(KeyboardInterrupt):
-        await import_irc(context, [log], roster=roster_of(tmp_path), annotate=cut_off)
+    failpoints.arm(cut_off)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            await import_irc(context, [log], roster=roster_of(tmp_path))
+    finally:
+        failpoints.disarm()
     kept = await everything(context)
     assert len(kept[3]) < 7
     assert {m.session for m in kept[3]} == {f.session for f in kept[4]}

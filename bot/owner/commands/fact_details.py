@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 
 from bot.context import ZONE, zone_of
@@ -107,7 +106,7 @@ async def matching(call: Call, words: str) -> list[RawFact]:
 async def search(call: Call, words: str, limit: int) -> list[Hit]:
     """The best facts for some words; without an embedder those that hold at least one of them."""
     model = call.context.embedder
-    vector = await asyncio.to_thread(model.query, words) if model.dimension else b""
+    vector = await model.query(words)
     terms = call.context.reader.tokens(words)
     hits = await call.tx.search(
         Search(terms, vector, _NEAR if vector else 0.0, model=model.name), ZONE, limit

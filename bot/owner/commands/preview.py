@@ -72,7 +72,7 @@ async def _ask(call: Call, question: str) -> tuple[Query, Search]:
     context = call.context
     names = owner_names(call.policy, call.people)
     query = await context.reader.ask(question, context.clock.now(), zone_of(call.policy), names)
-    vector = await asyncio.to_thread(context.embedder.query, question) if context.embedder.dimension else b""
+    vector = await context.embedder.query(question)
     return query, search_for(query, context.reader.tokens(question), vector, context.embedder.name)
 
 

@@ -6,7 +6,6 @@ The judge of entailment is here, on this machine: a fact speaks to a unit if it 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from bot.context import zone_of
@@ -52,7 +51,7 @@ async def _evidence(call: Call, query: Query, text: str, place: Place, policy: P
     context = call.context
     own = await context.reader.ask(text, context.clock.now(), zone_of(call.policy))
     unit = query if own.wide else own
-    vector = await asyncio.to_thread(context.embedder.query, unit.text) if context.embedder.dimension else b""
+    vector = await context.embedder.query(unit.text)
     search = search_for(unit, context.reader.tokens(unit.text), vector, context.embedder.name)
     hits = await call.tx.search(search, Scope(place.upper), _EVIDENCE)
     near = [

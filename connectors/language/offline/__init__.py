@@ -3,7 +3,7 @@
 Importing this loads neither numpy nor the embedder; the first vector does.
 """
 
-from connectors.language.offline.annotators import RulesCategoriser, RulesReader
+from connectors.language.offline.annotators import RulesCategoriser, RulesReader, ThreadedEmbedder
 from connectors.language.offline.categoriser import OfflineCategoriser
 from connectors.language.offline.composer import OfflineComposer
 from connectors.language.offline.embedder import load_embedder, similarity
@@ -19,6 +19,7 @@ __all__ = [
     "OfflineReader",
     "RulesCategoriser",
     "RulesReader",
+    "ThreadedEmbedder",
     "load_embedder",
     "relevance",
     "similarity",

@@ -1,4 +1,4 @@
-"""Reader and categoriser by rule, as the ports want them: awaited, and beside the event loop where they take long."""
+"""Reader, categoriser and embedder as the ports want them: awaited, and beside the event loop where they take long."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from connectors.language.offline.categoriser import OfflineCategoriser
+from connectors.language.offline.embedder import Vectors
 from connectors.language.offline.reader import OfflineReader
 from engine.annotation import Query, Reading
 from engine.items import Suggestion
@@ -54,3 +55,20 @@ class RulesCategoriser:
     ) -> list[tuple[Suggestion, ...]]:
         """Opinions on each text."""
         return await asyncio.to_thread(self._rules.suggest, texts, categories)
+
+
+class ThreadedEmbedder:
+    """See `engine.ports.Embedder`."""
+
+    def __init__(self, vectors: Vectors) -> None:
+        """`vectors` makes them."""
+        self._vectors = vectors
+        self.name, self.dimension = vectors.name, vectors.dimension
+
+    async def query(self, text: str) -> bytes:
+        """The vector of a question."""
+        return await asyncio.to_thread(self._vectors.query, text) if self.dimension else b""
+
+    async def passages(self, texts: Sequence[str]) -> list[bytes]:
+        """Vectors of stored texts, one each."""
+        return await asyncio.to_thread(self._vectors.passages, texts)

