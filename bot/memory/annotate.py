@@ -14,22 +14,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.context import ZONE, Context, owner_names, zone_of
+from bot.memory.drafts import Draft, drafts_of
 from bot.memory.edits import replaced
 from engine.annotation import (
-    Act,
     Reading,
     Request,
-    categorise,
     fact_id,
     keep_owner_marks,
     make_facts,
     requested,
     same_event,
-    told_again,
 )
-from engine.audience import Audience
 from engine.failpoints import reach
-from engine.ids import OWNER, CategoryName, EventId, LinkId, PersonId, SessionId
+from engine.ids import OWNER, EventId, LinkId, SessionId
 from engine.items import (
     EventState,
     LinkKind,
@@ -42,24 +39,12 @@ from engine.items import (
     RawSession,
 )
 from engine.people import People
-from engine.policy import UNAUTHORISED, Policy
+from engine.policy import Policy
 from engine.sessions import is_over
 from engine.store import NewFact, Search, Transaction
 
 EVENT_SPAN = timedelta(days=60)
 _NEIGHBOURS = 6
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A fact on its way, with its words for the index and the category its teller named."""
-
-    fact: RawFact
-    terms: tuple[str, ...]
-    about: tuple[str, ...]
-    hint: str | None
-    correction: bool
-    vector: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +63,7 @@ class Understood:
 
     taken: Taken
     readings: tuple[Reading, ...]
-    drafts: list[_Draft]
+    drafts: list[Draft]
 
 
 async def take(tx: Transaction, session: SessionId) -> Taken:
@@ -91,9 +76,7 @@ async def take(tx: Transaction, session: SessionId) -> Taken:
 async def understand(context: Context, taken: Taken) -> Understood:
     """Read its messages, and find each fact's vector and category; no transaction is needed for that."""
     readings = [await _read(context, taken.policy, taken.people, m) for m in taken.messages]
-    drafts = _drafts(context, taken.people, taken.messages, readings)
-    await _categorise(context, taken.policy, drafts)
-    _share_category(drafts, taken.messages, readings)
+    drafts = await drafts_of(context, taken.policy, taken.people, taken.messages, readings)
     return Understood(taken, tuple(readings), drafts)
 
 
@@ -165,64 +148,7 @@ async def _read(context: Context, policy: Policy, people: People, message: RawMe
     )
 
 
-def _drafts(
-    context: Context, people: People, messages: Sequence[RawMessage], readings: Sequence[Reading]
-) -> list[_Draft]:
-    """Facts of all messages; the same words by the same teller before the same people are one fact, of several sources."""
-    drafts: dict[tuple[PersonId, Audience, str], _Draft] = {}
-    for message, reading in zip(messages, readings, strict=True):
-        if reading.act is Act.QUESTION and not reading.statements:
-            continue
-        statements = (*reading.statements, *reading.covers)
-        for fact, statement in zip(make_facts(message, reading, people), statements, strict=True):
-            key = (fact.teller, fact.audience, " ".join(fact.text.split()))
-            if key in drafts:
-                drafts[key].fact = told_again(drafts[key].fact, fact)
-                continue
-            terms = context.reader.tokens(fact.text)
-            day = set(context.reader.tokens(statement.when.phrase)) if statement.when else set()
-            about = tuple(t for t in terms if t not in day and not t.isdigit())
-            drafts[key] = _Draft(fact, terms, about, statement.hint, statement.correction)
-    return list(drafts.values())
-
-
-async def _categorise(context: Context, policy: Policy, drafts: list[_Draft]) -> None:
-    """Vectors and category suggestions, computed beside the event loop."""
-    texts = [draft.fact.text for draft in drafts]
-    if not texts:
-        return
-    vectors = await context.embedder.passages(texts)
-    opinions = await context.categoriser.suggest(texts, policy.categories)
-    known = frozenset(c.name for c in policy.categories) - {UNAUTHORISED}
-    for draft, vector, found in zip(drafts, vectors, opinions, strict=True):
-        draft.vector = vector
-        hint = None if draft.hint is None else _named(policy, draft.hint)
-        draft.fact = categorise(draft.fact, found, hint, known)
-
-
-def _share_category(
-    drafts: Sequence[_Draft], messages: Sequence[RawMessage], readings: Sequence[Reading]
-) -> None:
-    """A clause that fits no category by itself takes that of the one it is the reason or the limit of."""
-    by_id = {draft.fact.id: draft for draft in drafts}
-    for message, reading in zip(messages, readings, strict=True):
-        for join in reading.joins:
-            pair = [by_id.get(fact_id(message, n)) for n in (join.left, join.right)]
-            for one, other in (pair, pair[::-1]):
-                if one and other and one.fact.category is None and other.fact.category is not None:
-                    opinions = other.fact.suggestions
-                    one.fact = replace(one.fact, category=other.fact.category, suggestions=opinions)
-
-
-def _named(policy: Policy, hint: str) -> CategoryName | None:
-    wanted = hint.casefold()
-    for category in policy.categories:
-        if wanted in {category.name.casefold(), category.name.split("-", maxsplit=1)[0].casefold()}:
-            return category.name
-    return None
-
-
-async def _join_event(tx: Transaction, context: Context, draft: _Draft, drafts: Sequence[_Draft]) -> RawFact:
+async def _join_event(tx: Transaction, context: Context, draft: Draft, drafts: Sequence[Draft]) -> RawFact:
     """Join a new fact to the event it speaks of, if an earlier fact tells of one."""
     fact = draft.fact
     for other in drafts:
@@ -239,7 +165,7 @@ async def _join_event(tx: Transaction, context: Context, draft: _Draft, drafts: 
 
 
 def _hush(
-    drafts: list[_Draft], messages: Sequence[RawMessage], readings: Sequence[Reading], people: People
+    drafts: list[Draft], messages: Sequence[RawMessage], readings: Sequence[Reading], people: People
 ) -> list[tuple[EventId, ListEntry]]:
     """Confidentiality requests: blacklist for the events they speak of, or make the teller's facts confidential."""
     black: list[tuple[EventId, ListEntry]] = []
@@ -270,7 +196,7 @@ def _speaks_of(fact: RawFact, message: RawMessage, request: Request, messages: S
     return bool(set(earlier[-1:]) & set(fact.sources))
 
 
-async def _mark_corrected(tx: Transaction, drafts: list[_Draft]) -> None:
+async def _mark_corrected(tx: Transaction, drafts: list[Draft]) -> None:
     """A correction retires the same teller's earlier facts of its event."""
     for draft in drafts:
         if not draft.correction:
@@ -286,7 +212,7 @@ async def _mark_corrected(tx: Transaction, drafts: list[_Draft]) -> None:
 async def _mark_edited(
     tx: Transaction,
     people: People,
-    drafts: list[_Draft],
+    drafts: list[Draft],
     messages: Sequence[RawMessage],
     readings: Sequence[Reading],
 ) -> None:

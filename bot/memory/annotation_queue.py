@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 
 from bot.context import Context
@@ -11,6 +12,8 @@ from engine.failpoints import reach
 from engine.ids import SessionId
 
 _TRIES = 3
+_PATIENCE_S = 300.0
+"""A reader that takes longer has failed; the session stays in the queue, and the others have their turn."""
 
 
 async def annotate_due(context: Context, now: datetime) -> int:
@@ -50,11 +53,13 @@ async def _annotate(context: Context, name: SessionId, now: datetime) -> bool:
     for _ in range(_TRIES):
         async with context.store.transaction() as tx:
             taken = await take(tx, name)
-        found = await understand(context, taken)
+        async with asyncio.timeout(_PATIENCE_S):
+            found = await understand(context, taken)
         async with context.store.transaction() as tx:
             session = await tx.session_to_do(name, now)
             done = session is not None and await write(tx, context, found, session, now) is not None
+        if done:
+            reach("annotated")
         if done or session is None:
             break
-    reach("annotated")
     return done
