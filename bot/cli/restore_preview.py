@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.owner.commands.fact_details import hearers
 from bot.owner.names import audience_in_words
 from bot.owner.openings import every_fact
+from bot.owner.queries.remembered import hearers
 from bot.texts import say
 from engine.audience import OWNER_ONLY, Audience
 from engine.ids import FactId

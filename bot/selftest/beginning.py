@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.owner.commands.fact_details import hearers
 from bot.owner.openings import every_fact
+from bot.owner.queries.remembered import hearers
 from bot.selftest import crowd
 from connectors.telegram.inbound import account_of
 from engine.errors import BadInput

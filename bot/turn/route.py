@@ -137,11 +137,12 @@ async def _command(
         answered = turn.inbound.reply_to and await tx.message(turn.inbound.reply_to, ZONE)
         policy, people = await tx.policy(), await tx.people()
         call = Call(
+            policy,
+            people,
+            context.language,
             tx,
             context,
             act,
-            policy,
-            people,
             args,
             turn.message,
             answered or None,

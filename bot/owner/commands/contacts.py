@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.owner.commands.args import Args, cut
-from bot.owner.commands.persons import (
-    described,
-    find_account,
-    labels_of,
-    new_name,
-    shown,
-    suggestion,
-    who_wrote,
-)
+from bot.owner.commands.args import Args, cut, one_line
+from bot.owner.commands.persons import described, find_account, held_in_words, labels_of, new_name, who_wrote
 from bot.owner.commands.registry import Call, Command, Right, answer
+from bot.owner.names import Words
+from bot.owner.queries.acquaintances import Contacts, Stranger, Strangers, strangers
+from bot.owner.queries.acquaintances import contacts as known
 from bot.turn.onboarding import account_of_code
 from config.contact_entries import accounts_of
-from engine.ids import OWNER, TACT, PersonId
 from engine.release import OwnerOnly
-
-_SHOWN = 20
 
 
 async def meet(call: Call) -> OwnerOnly:
     """Name a contact, or list those who wrote and have no name."""
     args = cut(call.args)
     if not len(args) and call.answered is None:
-        return answer(await _strangers(call))
+        return call.show(await strangers(call.tx, call.people), _strangers)
     at = args.last_of("as")
     if at is None or at == len(args) - 1:
         raise call.usage()
@@ -48,39 +40,45 @@ async def _name(call: Call, who: Args, text: str) -> str:
     return call.say("meet.done", name=name, account=accounts, labels=labels_of(call, person))
 
 
-async def _strangers(call: Call) -> str:
+def _strangers(words: Words, found: Strangers) -> str:
     """Whoever wrote and has no name from the owner; what they call themselves is a suggestion only."""
-    titles = {str(chat.id): chat.title for chat in await call.tx.chats()}
-    seen = [s for a, s in call.people.seen.items() if _nameless(call, call.people.person(a))]
-    if not seen:
-        return call.say("meet.nobody")
-    seen.sort(key=lambda s: (s.first_at, s.account), reverse=True)
-    lines = [suggestion(call, s, titles) for s in seen[:_SHOWN]]
-    more = [call.say("list.more", count=len(seen) - _SHOWN)] if len(seen) > _SHOWN else []
-    return "\n".join(
-        [call.say("meet.strangers"), *lines, *more, call.say("meet.how", account=seen[0].account)]
-    )
+    if not found.count:
+        return words.say("meet.nobody")
+    lines = [_suggestion(words, one) for one in found.newest]
+    left = found.count - len(lines)
+    more = [words.say("list.more", count=left)] if left else []
+    how = words.say("meet.how", account=found.newest[0].account)
+    return "\n".join([words.say("meet.strangers"), *lines, *more, how])
 
 
-def _nameless(call: Call, person: PersonId) -> bool:
-    return person not in (OWNER, TACT) and not call.people.called(person)
+def _suggestion(words: Words, found: Stranger) -> str:
+    """A stranger as a suggestion: self-chosen name, account, first contact, rooms in common."""
+    rooms = ", ".join(dict.fromkeys(one_line(title, 40) for title in found.rooms))
+    calls = one_line(found.calls, 40) or "-"
+    line = words.say("meet.stranger", account=found.account, name=calls, since=words.time(found.since))
+    return line + (words.say("meet.rooms", rooms=rooms) if rooms else "")
 
 
 async def contacts(call: Call) -> OwnerOnly:
     """Everybody with a name or a label."""
     if call.args:
         raise call.usage()
-    persons = {*call.policy.contacts, *call.people.names} - {OWNER}
-    if not persons:
-        return answer(call.say("contacts.none"))
-    lines = []
-    for person in sorted(persons, key=lambda p: (shown(call, p).casefold(), p)):
-        names = call.people.names.get(person, ())
-        also = call.say("contacts.also", names=", ".join(names[1:])) if len(names) > 1 else ""
-        lines.append(
-            call.say("contacts.line", who=described(call, person), also=also, labels=labels_of(call, person))
+    return call.show(known(call.policy, call.people), _contacts)
+
+
+def _contacts(words: Words, found: Contacts) -> str:
+    if not found.contacts:
+        return words.say("contacts.none")
+    lines = [
+        words.say(
+            "contacts.line",
+            who=described(one),
+            also=words.say("contacts.also", names=", ".join(one.names[1:])) if one.names[1:] else "",
+            labels=held_in_words(words, one.held),
         )
-    return answer("\n".join([call.say("contacts.title", count=len(lines)), *lines]))
+        for one in found.contacts
+    ]
+    return "\n".join([words.say("contacts.title", count=len(lines)), *lines])
 
 
 MEET = Command(

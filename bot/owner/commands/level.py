@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.owner.commands.args import Args, cut, one_line
-from bot.owner.commands.persons import labels_of, new_name, shown, who_are, who_is, who_wrote
+from bot.owner.commands.persons import held_in_words, labels_of, new_name, shown, who_are, who_is, who_wrote
 from bot.owner.commands.registry import Call, Command, Right, answer
+from bot.owner.names import Words
 from bot.owner.proposals import propose, withdraw
+from bot.owner.queries.acquaintances import Contacts, contacts
 from engine.cards import LevelProposal
 from engine.errors import BadInput, UnknownLabel
 from engine.ids import PersonId
@@ -19,7 +21,10 @@ from engine.release import OwnerOnly
 async def level(call: Call) -> OwnerOnly:
     """Dispatch to the form that was meant."""
     args = cut(call.args)
-    for keyword, run in (("add", _add), ("remove", _remove), ("list", _list)):
+    if args.starts("list"):
+        persons = who_are(call, args[1:].phrase) if len(args) > 1 else call.policy.contacts
+        return call.show(contacts(call.policy, call.people, persons), _held)
+    for keyword, run in (("add", _add), ("remove", _remove)):
         if args.starts(keyword):
             return answer(await run(call, args[1:]))
     raise call.usage()
@@ -115,13 +120,13 @@ async def _save(call: Call, policy: Policy) -> Policy:
     return await call.tx.save_policy(policy, call.context.clock.now())
 
 
-async def _list(call: Call, args: Args) -> str:
-    """Everybody, or one person."""
-    persons = who_are(call, args.phrase) if len(args) else tuple(call.policy.contacts)
-    lines = sorted(call.say("level.line", name=shown(call, p), labels=labels_of(call, p)) for p in persons)
-    valid = ", ".join(str(label) for label in call.policy.lattice.labels())
-    head = call.say("level.list") if lines else call.say("level.nobody")
-    return "\n".join([head, *lines, call.say("label.valid", labels=valid)])
+def _held(words: Words, found: Contacts) -> str:
+    lines = sorted(
+        words.say("level.line", name=words.person(one.person), labels=held_in_words(words, one.held))
+        for one in found.contacts
+    )
+    head = words.say("level.list") if lines else words.say("level.nobody")
+    return "\n".join([head, *lines, words.say("label.valid", labels=", ".join(map(str, found.labels)))])
 
 
 LEVEL = Command(

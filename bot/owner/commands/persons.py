@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from bot.context import zone_of
+from collections.abc import Iterable
+
 from bot.owner.commands.args import Args, listed, one_line
 from bot.owner.commands.registry import Call
-from bot.owner.names import name_of, names_of, time_in_words
+from bot.owner.names import Words
+from bot.owner.queries.acquaintances import Contact, contact
 from bot.platforms import USUAL
 from config.accounts import account
-from config.contact_entries import accounts_of
 from engine.errors import BadInput
 from engine.ids import OWNER, TACT, AccountId, PersonId
-from engine.people import Seen, folded
+from engine.people import folded
+from engine.policy import Holding
 
 _LONGEST = 60
 _RESERVED = frozenset(
@@ -69,7 +71,7 @@ def who_are(call: Call, text: str) -> tuple[PersonId, ...]:
     if OWNER in found:
         raise call.fault("people.self")
     if not found:
-        known = names_of([p for p in call.people.names if p != OWNER], call.people, call.language) or "-"
+        known = call.persons(p for p in call.people.names if p != OWNER) or "-"
         raise BadInput(
             call.say("people.unknown", name=one_line(text)), fix=call.say("people.known", names=known)
         )
@@ -84,7 +86,7 @@ def who_is(call: Call, text: str) -> PersonId:
     """
     found = who_are(call, text)
     if len(found) > 1:
-        numbered = listed([described(call, person) for person in sorted(found)])
+        numbered = listed([described(contact(p, call.policy, call.people)) for p in sorted(found)])
         raise BadInput(
             call.say("people.several", name=one_line(text)),
             fix=call.say("people.choose", candidates=numbered),
@@ -136,7 +138,9 @@ def new_name(call: Call, text: str, person: PersonId) -> str:
     others = [p for p in call.people.resolve(name) if p != person]
     if others or folded(name) == folded(call.policy.owner_name):
         fuller = f"{name} ({str(person).partition(':')[0]})"
-        holder = described(call, others[0]) if others else call.say("people.you")
+        holder = call.say("people.you")
+        if others:
+            holder = described(contact(others[0], call.policy, call.people))
         raise BadInput(
             call.say("people.taken_by", name=name, holder=holder),
             fix=call.say("people.taken_fix", name=fuller),
@@ -144,34 +148,26 @@ def new_name(call: Call, text: str, person: PersonId) -> str:
     return name
 
 
-def described(call: Call, person: PersonId) -> str:
+def described(found: Contact) -> str:
     """A person with name and accounts: what tells two of one name apart."""
-    accounts = ", ".join(accounts_of(person, call.people)) or str(person)
-    name = call.people.called(person)
-    return f"{name} = {accounts}" if name else accounts
+    accounts = ", ".join(found.accounts) or str(found.person)
+    return f"{found.names[0]} = {accounts}" if found.names else accounts
 
 
-def suggestion(call: Call, seen: Seen, titles: dict[str, str]) -> str:
-    """A stranger as a suggestion: self-chosen name, account, first contact, rooms in common."""
-    day = time_in_words(seen.first_at, zone_of(call.policy), day_only=False)
-    rooms = ", ".join(dict.fromkeys(one_line(titles[c], 40) for c in seen.containers if titles.get(c)))
-    calls = one_line(seen.display_name, 40) or "-"
-    line = call.say("meet.stranger", account=seen.account, name=calls, since=day)
-    return line + (call.say("meet.rooms", rooms=rooms) if rooms else "")
-
-
-def labels_of(call: Call, person: PersonId) -> str:
-    """The labels a person holds, each with the day from which facts count."""
-    zone = zone_of(call.policy)
+def held_in_words(words: Words, held: Iterable[Holding]) -> str:
+    """Labels that somebody holds, each with the day from which facts count."""
     parts = [
-        str(h.label)
-        if h.since is None
-        else call.say("level.since", label=h.label, day=time_in_words(h.since, zone, day_only=False))
-        for h in call.policy.contacts.get(person, ())
+        str(h.label) if h.since is None else words.say("level.since", label=h.label, day=words.time(h.since))
+        for h in held
     ]
-    return ", ".join(parts) or call.say("level.none")
+    return ", ".join(parts) or words.say("level.none")
 
 
-def shown(call: Call, person: PersonId) -> str:
+def labels_of(words: Words, person: PersonId) -> str:
+    """The labels a person holds."""
+    return held_in_words(words, words.policy.contacts.get(person, ()))
+
+
+def shown(words: Words, person: PersonId) -> str:
     """A person's name in the owner's language."""
-    return name_of(person, call.people, call.language)
+    return words.person(person)

@@ -6,11 +6,11 @@ import asyncio
 
 from bot.context import owner_names, zone_of
 from bot.owner.commands.args import Args, cut, one_line
-from bot.owner.commands.fact_details import direct_place
 from bot.owner.commands.persons import shown, who_is, who_leads
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.commands.units import unit_lines
 from bot.owner.commands.why import Denied, in_lines
+from bot.owner.queries.remembered import direct_place
 from bot.turn.answer import names_for
 from bot.turn.recall import Recalled, recall, withheld
 from engine.annotation import Query

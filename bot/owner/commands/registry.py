@@ -1,4 +1,4 @@
-"""The registry: what a command is, and the one way to run one.
+"""The registry: what a command is, the one way to run one, and the one way in which a value becomes its answer.
 
 INVARIANT: a command without a rights line cannot be registered, and the sender's right is checked before anything of the
 command is looked at, its grammar and help included. A handler returns `OwnerOnly`, which no room sender accepts.
@@ -11,15 +11,17 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import TypeVar
 
 from bot.context import Channel, Context, OwnerAct
+from bot.owner.names import Words
+from bot.owner.queries.values import Value
 from bot.platforms import USUAL
 from bot.texts import say
 from engine.errors import BadInput
 from engine.ids import OWNER, PersonId
 from engine.items import RawMessage
-from engine.people import People, folded
-from engine.policy import Policy
+from engine.people import folded
 from engine.release import OwnerOnly, release_to_owner
 from engine.store import Transaction
 from engine.viewers import Viewers
@@ -33,10 +35,12 @@ class Right(StrEnum):
 
 _HOLDERS = {Right.OWNER: OWNER}
 
+V = TypeVar("V", bound=Value)
+
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One use of a command.
+class Call(Words):
+    """One use of a command, with what its answer is worded with.
 
     Args:
         act: what it collects on the way.
@@ -53,8 +57,6 @@ class Call:
     tx: Transaction
     context: Context
     act: OwnerAct
-    policy: Policy
-    people: People
     args: str = field(repr=False)
     message: RawMessage | None = None
     answered: RawMessage | None = None
@@ -64,14 +66,19 @@ class Call:
     turn: str = ""
     room: bool = False
 
-    @property
-    def language(self) -> str:
-        """The owner's language."""
-        return self.context.language
+    def show(self, value: V, word: Callable[[Words, V], str]) -> OwnerOnly:
+        """Answer with a value in words; what the value holds is noted as told by the answer."""
+        self.act.told.extend(value.told)
+        return answer(word(self, value))
 
-    def say(self, key: str, **values: object) -> str:
-        """A text in the owner's language."""
-        return say(self.context.language, key, **values)
+    def show_later(self, query: Callable[[], Awaitable[V | None]], word: Callable[[Words, V], str]) -> None:
+        """Once everything is committed, make a value and add its words to the answer; None adds nothing."""
+
+        async def step() -> str:
+            found = await query()
+            return "" if found is None else word(self, found)
+
+        self.act.later.append(step)
 
     def usage(self) -> BadInput:
         """The error for a malformed call: it shows the grammar."""

@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.owner.commands.args import Args, cut, one_line
-from bot.owner.commands.fact_details import (
-    fact_of,
-    in_one_line,
-    looks_like_id,
-    marks_of,
-    matching,
-    meant,
-    persons_in,
-)
+from bot.owner.commands.fact_details import fact_of, in_one_line, looks_like_id, marks_of, matching, meant
 from bot.owner.commands.persons import who_is, who_leads, who_wrote
 from bot.owner.commands.registry import Call, Command, Right, answer
+from bot.owner.names import Words
 from bot.owner.openings import every_fact
 from bot.owner.proposals import propose, withdraw
+from bot.owner.queries.remembered import Facts, remembered
 from engine.cards import ShareProposal
 from engine.disclosure import blacklisted, shared
 from engine.ids import OWNER, STRANGER, PersonId
@@ -39,8 +33,13 @@ async def share(call: Call) -> OwnerOnly:
     if fact.cover:
         raise call.fault("share.cover")
     if _granted(fact, persons):
-        call.act.told.append(fact.id)
-        return answer(call.say("share.already", people=_names(call, persons), text=fact.text))
+        held = Facts(remembered([fact], call.policy, call.people), 1)
+        return call.show(
+            held,
+            lambda words, found: words.say(
+                "share.already", people=_names(call, persons), text=found.facts[0].fact.text
+            ),
+        )
     what = call.say("share.what", people=_names(call, persons), text=one_line(fact.text, 200))
     return answer(
         await propose(
@@ -66,7 +65,7 @@ def _persons(call: Call, args: Args) -> list[PersonId]:
 
 
 def _names(call: Call, persons: Sequence[PersonId]) -> str:
-    return persons_in(call, persons) if persons else call.say("people.everyone_at_all")
+    return call.persons(persons) if persons else call.say("people.everyone_at_all")
 
 
 def _granted(fact: RawFact, persons: Sequence[PersonId]) -> bool:
@@ -83,11 +82,11 @@ def _warnings(call: Call, fact: RawFact, persons: Sequence[PersonId]) -> list[st
     barred = [p for p in persons if not fact.secret and blacklisted(fact, p)]
     barred += [] if persons else [e.person for e in fact.lists if e.colour is Colour.BLACK and e.person]
     if barred:
-        lines.append(call.say("share.barred", people=persons_in(call, barred)))
+        lines.append(call.say("share.barred", people=call.persons(barred)))
     if not persons:
         lines.append(call.say("share.everyone"))
     if fact.teller != OWNER:
-        lines.append(call.say("share.told_by", people=persons_in(call, [fact.teller])))
+        lines.append(call.say("share.told_by", people=call.persons([fact.teller])))
     return lines
 
 
@@ -107,8 +106,11 @@ async def block(call: Call) -> OwnerOnly:
         raise call.fault("fact.unknown", "fact.unknown_fix", text=one_line(rest.phrase))
     await _bar(call, persons, facts)
     await withdraw(call.tx, persons)
-    return answer(
-        "\n".join([call.say("block.done", people=persons_in(call, persons)), *await _shown(call, facts)])
+    now = {f.id: f for f in await every_fact(call.tx)}
+    listed = remembered((now[f.id] for f in facts[:_SHOWN] if f.id in now), call.policy, call.people)
+    done = call.say("block.done", people=call.persons(persons))
+    return call.show(
+        Facts(listed, len(facts)), lambda words, found: "\n".join([done, *_listed(words, found)])
     )
 
 
@@ -126,11 +128,10 @@ async def _bar(call: Call, persons: Sequence[PersonId], facts: Sequence[RawFact]
                 await call.tx.list_person(entry, fact=fact.id)
 
 
-async def _shown(call: Call, facts: Sequence[RawFact]) -> list[str]:
-    """These facts as they stand now."""
-    now = {f.id: f for f in await every_fact(call.tx)}
-    lines = [in_one_line(call, now[f.id]) for f in facts[:_SHOWN] if f.id in now]
-    return lines + ([call.say("list.more", count=len(facts) - _SHOWN)] if len(facts) > _SHOWN else [])
+def _listed(words: Words, found: Facts) -> list[str]:
+    """Facts as they stand now."""
+    more = [words.say("list.more", count=found.total - _SHOWN)] if found.total > _SHOWN else []
+    return [*(in_one_line(words, one) for one in found.facts), *more]
 
 
 async def _shut_out(call: Call, persons: Sequence[PersonId]) -> str:
@@ -151,7 +152,7 @@ async def _shut_out(call: Call, persons: Sequence[PersonId]) -> str:
     after = replace(call, policy=policy)
     still = [f for f in await every_fact(call.tx) if any(_hears_still(after, f, p) for p in persons)]
     head = call.say(
-        "block.out", people=persons_in(call, persons), labels=len(held), facts=len(facts), cards=cards
+        "block.out", people=call.persons(persons), labels=len(held), facts=len(facts), cards=cards
     )
     return "\n".join([head, call.say("block.still", count=len(still))])
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from difflib import get_close_matches
 from zoneinfo import available_timezones
 
-from bot.context import zone_of
-from bot.memory.erasure import waits
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.owner.names import time_in_words
+from bot.owner.names import Words
+from bot.owner.queries.overview import Overview, overview
 from engine.errors import BadInput
 from engine.people import folded
+from engine.ports import Spent
 from engine.release import OwnerOnly
 
 _NEAR = 4
@@ -28,22 +28,7 @@ def status_command(folder: str) -> Command:
     async def run(call: Call) -> OwnerOnly:
         if call.args:
             raise call.usage()
-        counts = await call.tx.counts()
-        waiting = len(await call.tx.sessions_to_do(call.context.clock.now()))
-        model = call.context.embedder
-        lines = [
-            call.say("status.title"),
-            *(call.say("status.count", what=_named(call, what), count=n) for what, n in counts.items()),
-            call.say("status.policy", version=call.policy.version, categories=len(call.policy.categories),
-                     contacts=len(call.policy.contacts)),
-            call.say("status.waiting", count=waiting),
-            *await _erasing(call),
-            call.say("status.embedder", name=model.name) if model.dimension else call.say("status.no_embedder"),
-            *_of_the_model(call),
-            call.say("status.zone", zone=call.policy.timezone),
-            *([call.say("status.folder", folder=folder)] if folder else []),
-        ]  # fmt: skip
-        return answer("\n".join(lines))
+        return call.show(await overview(call.tx, call.context, call.policy, folder), _stand)
 
     return Command(
         name="status",
@@ -53,22 +38,36 @@ def status_command(folder: str) -> Command:
     )
 
 
-async def _erasing(call: Call) -> list[str]:
+def _stand(words: Words, found: Overview) -> str:
+    lines = [
+        words.say("status.title"),
+        *(words.say("status.count", what=_named(words, what), count=n) for what, n in found.counts.items()),
+        words.say("status.policy", version=found.policy_version, categories=found.categories,
+                  contacts=found.contacts),
+        words.say("status.waiting", count=found.waiting),
+        *_erasing(words, found),
+        words.say("status.embedder", name=found.embedder) if found.embedder else words.say("status.no_embedder"),
+        *_of_the_model(words, found.model),
+        words.say("status.zone", zone=found.timezone),
+        *([words.say("status.folder", folder=found.folder)] if found.folder else []),
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _erasing(words: Words, found: Overview) -> list[str]:
     """What was erased and is not gone everywhere yet."""
-    since, shown = await waits(call.tx), len(await call.tx.still_shown())
     lines = []
-    if since is not None:
-        name = "status.erasing_compact" if call.context.store.compacted_by_hand else "status.erasing"
-        lines.append(call.say(name, time=time_in_words(since, zone_of(call.policy), day_only=False)))
-    return [*lines, call.say("status.shown", count=shown)] if shown else lines
+    if found.erasing_since is not None:
+        name = "status.erasing_compact" if found.compacted_by_hand else "status.erasing"
+        lines.append(words.say(name, time=words.time(found.erasing_since)))
+    return [*lines, words.say("status.shown", count=found.shown)] if found.shown else lines
 
 
-def _of_the_model(call: Call) -> list[str]:
+def _of_the_model(words: Words, spent: Spent | None) -> list[str]:
     """Who words the replies, and what that took since this start: counted in memory, and not kept."""
-    if call.context.writer is None:
-        return [call.say("status.no_model")]
-    spent = call.context.writer.spent()
-    line = call.say(
+    if spent is None:
+        return [words.say("status.no_model")]
+    line = words.say(
         "status.model",
         name=spent.model,
         calls=spent.calls,
@@ -77,26 +76,24 @@ def _of_the_model(call: Call) -> list[str]:
         tokens_out=spent.tokens_out,
         cost=f"{spent.cost:.4f}",
     )
-    used_up = [call.say("status.model_rests")] if spent.used_up else []
-    return [line, *used_up, *([call.say("status.model_pauses")] if spent.resting else [])]
+    used_up = [words.say("status.model_rests")] if spent.used_up else []
+    return [line, *used_up, *([words.say("status.model_pauses")] if spent.resting else [])]
 
 
-def _named(call: Call, what: str) -> str:
-    return call.say(f"count.{what.replace(' ', '_')}") if what in _COUNTS else what
+def _named(words: Words, what: str) -> str:
+    return words.say(f"count.{what.replace(' ', '_')}") if what in _COUNTS else what
 
 
 async def timezone(call: Call) -> OwnerOnly:
     """Show or set the owner's zone."""
     now = call.context.clock.now()
     if not call.args:
-        local = time_in_words(now, zone_of(call.policy), day_only=False)
-        return answer(call.say("zone.is", zone=call.policy.timezone, time=local))
+        return answer(call.say("zone.is", zone=call.policy.timezone, time=call.time(now)))
     zone = find_zone(call, call.args)
     if zone == call.policy.timezone:
         return answer(call.say("zone.same", zone=zone))
     policy = await call.tx.save_policy(replace(call.policy, timezone=zone), now)
-    local = time_in_words(now, zone_of(policy), day_only=False)
-    return answer(call.say("zone.set", zone=zone, time=local))
+    return answer(call.say("zone.set", zone=zone, time=replace(call, policy=policy).time(now)))
 
 
 def find_zone(call: Call, text: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.context import ZONE, owner_names, zone_of
 from bot.owner.commands.args import cut, one_line
-from bot.owner.commands.fact_details import persons_in
 from bot.owner.commands.persons import shown
 from bot.owner.commands.registry import Call, Command, Right, answer
 from bot.owner.commands.units import unit_lines
@@ -176,7 +175,7 @@ async def in_lines(call: Call, denied: list[Denied]) -> list[str]:
             messages[reason] = messages.get(reason, 0) + 1
             continue
         text = facts.get(d.item, call.say("why.forgotten"))
-        viewer = persons_in(call, [PersonId(d.viewer)]) if d.viewer else ""
+        viewer = shown(call, PersonId(d.viewer)) if d.viewer else ""
         whom = call.say("why.because_of", people=viewer) if viewer else ""
         lines.append(call.say("why.withheld", id=d.item, text=text, reason=reason) + whom)
     lines += [call.say("why.messages", count=count, reason=reason) for reason, count in messages.items()]
