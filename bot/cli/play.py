@@ -22,7 +22,8 @@ from bot.bootstrap import Tact, meet, open_tact, random_id
 from bot.cli.desk import Desk, Heard
 from bot.cli.play_output import Played, Printer, as_plain, print_view, tapped
 from bot.cli.story_file import OWNER, Person, Step, Story, read_story
-from bot.owner.trace_view import Seen, owner_view
+from bot.owner.names import Words
+from bot.owner.queries.traces import Explained, owner_view
 from config.policy_file import load, loads
 from config.settings import Settings
 from connectors.console.world import OWNER_ACCOUNT, World, account_of
@@ -72,7 +73,8 @@ class Player:
         rooms = {name: [self.person(m).account for m in members] for name, members in story.rooms.items()}
         self.world = World(rooms)
         self.played: list[Played] = []
-        self.view: list[Seen] = []
+        self.view: list[Explained] = []
+        self.words = Words(Policy(), People(), settings.language)
         self._lasting = lasting
         self._ids = 0
 
@@ -100,7 +102,8 @@ class Player:
             seen(played)
         await desk.tact.annotate()
         async with desk.tact.context.store.transaction() as tx:
-            self.view = await owner_view(tx, self.settings.language)
+            self.view = await owner_view(tx, desk.tact.context)
+            self.words = Words(await tx.policy(), await tx.people(), self.settings.language)
         await stack.aclose()
         return self.played
 
@@ -277,9 +280,13 @@ def _run(story: Story, settings: Settings, *, as_json: bool, lasting: bool) -> i
     played = asyncio.run(player.play(show))
     faults = [fault for p in played for fault in p.faults]
     if as_json:
-        print(json.dumps(as_plain(player.story, player.played, player.view), ensure_ascii=False, indent=1))
+        print(
+            json.dumps(
+                as_plain(player.story, player.played, player.view, player.words), ensure_ascii=False, indent=1
+            )
+        )
     else:
-        print_view(player.view, settings.language)
+        print_view(player.view, player.words)
     for fault in faults:
         print(f"tact: {fault}", file=sys.stderr)
     return 1 if faults else 0

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.cli.story_file import OWNER, Step, Story
+from bot.owner.commands.why import reason_in_words
+from bot.owner.names import Words
+from bot.owner.queries.traces import Explained, Withheld
 from bot.owner.taps import Answer, words_of
-from bot.owner.trace_view import Seen, in_lines
-from bot.texts import say
+from engine.ids import OWNER as PERSON
 
 
 @dataclass(slots=True)
@@ -36,14 +38,60 @@ def tapped(step: Step, language: str) -> str:
     return f"{words_of(Answer(step.tap), language)[0].strip()} {step.value or ''}".strip()
 
 
-def as_plain(story: Story, played: Sequence[Played], view: Sequence[Seen]) -> dict[str, object]:
+def as_plain(
+    story: Story, played: Sequence[Played], view: Sequence[Explained], words: Words
+) -> dict[str, object]:
     """The whole play as JSON: steps with what was heard, the checks, and the owner's view."""
     return {
         "title": story.title,
         "steps": [_plain(p) for p in played],
         "failed": [fault for p in played for fault in p.faults],
-        "owner_view": [asdict(row) for row in view],
+        "owner_view": [_seen(row, words) for row in view],
     }
+
+
+def _asker(row: Explained, words: Words) -> str:
+    return words.policy.owner_name if row.asker == PERSON else words.person(row.asker)
+
+
+def _remembered(row: Explained) -> tuple[list[str], list[Withheld]]:
+    """What was told, and what was withheld; of what is forgotten nothing is said."""
+    told = [one.text for one in row.told_facts if one.text is not None]
+    return told, [one for one in row.withheld if one.text is not None]
+
+
+def _seen(row: Explained, words: Words) -> dict[str, object]:
+    told, withheld = _remembered(row)
+    return {
+        "turn": row.turn,
+        "asker": _asker(row, words),
+        "place": row.place,
+        "question": row.question or "",
+        "outcome": str(row.outcome),
+        "told": told,
+        "withheld": [
+            {
+                "fact": one.item,
+                "text": one.text,
+                "reason": reason_in_words(words, one.reason),
+                "viewer": words.person(one.viewer) if one.viewer else "",
+            }
+            for one in withheld
+        ],
+    }
+
+
+def _in_lines(row: Explained, words: Words) -> list[str]:
+    told, withheld = _remembered(row)
+    where = f" @ {row.place}" if row.place else ""
+    lines = [f"{_asker(row, words)}{where}: {row.question or ''}"]
+    lines += [f"    + {words.say('view.told', text=text)}" for text in told]
+    lines += [] if told else [f"    · {words.say('view.nothing')}"]
+    for one in withheld:
+        why = reason_in_words(words, one.reason)
+        why = f"{words.person(one.viewer)}: {why}" if one.viewer else why
+        lines.append(f"    - {words.say('view.withheld', text=one.text, reason=why)}")
+    return lines
 
 
 def _plain(played: Played) -> dict[str, object]:
@@ -110,8 +158,8 @@ def _called(story: Story, speaker: str) -> str:
     return story.owner if speaker == OWNER else (person.name if person and person.name else speaker)
 
 
-def print_view(view: Sequence[Seen], language: str) -> None:
+def print_view(view: Sequence[Explained], words: Words) -> None:
     """The owner's view at the end of a play."""
     if view:
-        lines = [f"  {line}\n" for line in in_lines(view, language)]
-        sys.stdout.writelines(["\n", say(language, "view.title"), "\n", *lines])
+        lines = [f"  {line}\n" for row in view for line in _in_lines(row, words)]
+        sys.stdout.writelines(["\n", words.say("view.title"), "\n", *lines])

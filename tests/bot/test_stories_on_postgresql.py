@@ -29,7 +29,7 @@ def told(path: Path, data: Path, database_url: str) -> object:
     player = Player(story, settings, lasting=False)
     played = asyncio.run(player.play(lambda _: None))
     assert [fault for step in played for fault in step.faults] == []
-    return as_plain(story, played, player.view)
+    return as_plain(story, played, player.view, player.words)
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)

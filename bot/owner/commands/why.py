@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from bot.context import ZONE, owner_names, zone_of
 from bot.owner.commands.args import cut, one_line
-from bot.owner.commands.persons import shown
-from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.owner.commands.units import unit_lines
-from bot.owner.names import audience_in_words, time_in_words
-from bot.owner.trace_view import reason_in_words
-from bot.turn.wording import who_worded
+from bot.owner.commands.registry import Call, Command, Right
+from bot.owner.names import Words
+from bot.owner.queries.traces import Author, Explained, Told, Withheld, explain
+from bot.owner.queries.units import JudgedUnit
 from engine.audience import OWNER_ONLY
-from engine.disclosure import case1
-from engine.ids import OWNER, STRANGER, FactId, PersonId, TurnId
-from engine.items import RawFact
-from engine.policy import Policy
+from engine.disclosure import Reason
+from engine.ids import OWNER, TurnId
 from engine.records import Outcome, TurnTrace
-from engine.release import OwnerOnly, Place
-from engine.viewers import Known, Unknown
+from engine.release import OwnerOnly
 
 _LOOK_BACK = 500
 
@@ -30,7 +24,7 @@ async def why(call: Call) -> OwnerOnly:
     if len(args) > 1:
         raise call.usage()
     trace = await _trace(call, "" if args.starts("last") else args.phrase)
-    return answer("\n".join(await explained(call, trace)))
+    return call.show(await explain(call.tx, call.context, trace), in_full)
 
 
 async def _trace(call: Call, wanted: str) -> TurnTrace:
@@ -59,133 +53,96 @@ def _of_interest(trace: TurnTrace) -> bool:
     return trace.outcome in {Outcome.ANSWERED, Outcome.DEFLECTED} and trace.upper != OWNER_ONLY
 
 
-async def explained(call: Call, trace: TurnTrace) -> list[str]:
+def in_full(words: Words, found: Explained) -> str:
     """Question, place, viewers, outcome, what was told, what was withheld and why, and the policy it was judged by."""
-    if not trace.forgotten:  # the reply may have any of it in other words
-        allowed = [item for item, passed, _, _ in trace.decisions if passed]
-        call.act.told.extend(map(FactId, (trace.message, *allowed)))
-    chats = {chat.id: chat.title for chat in await call.tx.chats()}
-    viewers = audience_in_words(trace.upper, call.people, call.language) or call.say("people.only_you")
+    question = words.say("why.forgotten") if found.question is None else f"“{found.question}”"
+    viewers = words.audience(found.viewers, "people.only_you")
     lines = [
-        call.say(
+        words.say(
             "why.asked",
-            turn=trace.id,
-            who=shown(call, trace.asker),
-            place=one_line(chats.get(trace.container, ""), 40) or call.say("why.direct"),
-            time=time_in_words(trace.at, zone_of(call.policy), day_only=False),
+            turn=found.turn,
+            who=words.person(found.asker),
+            place=one_line(found.place, 40) or words.say("why.direct"),
+            time=words.time(found.at),
         ),
-        call.say("why.question", text=await _question(call, trace)),
-        call.say("why.viewers", people=viewers, evidence=evidence_in_words(call, trace.viewers)),
-        call.say("why.outcome", outcome=call.say(f"outcome.{trace.outcome.name.lower()}")),
-        *await _told(call, trace),
-        *await _worded(call, trace),
-        *await _withheld(call, trace),
-        *await _units(call, trace),
-        call.say("why.policy", version=trace.policy_version, now=call.policy.version),
+        words.say("why.question", text=question),
+        words.say("why.viewers", people=viewers, evidence=_evidence(words, found.evidence)),
+        words.say("why.outcome", outcome=words.say(f"outcome.{found.outcome.name.lower()}")),
+        *([words.say("why.reply", text=f"“{found.reply}”")] if found.reply else []),
+        *(_told(words, one) for one in found.told_facts),
+        *([] if found.told_facts else [words.say("why.told_nothing")]),
+        *(_author(words, found.author) if found.author else []),
+        *withheld_lines(words, found.withheld),
+        *unit_lines(words, found.units),
+        words.say("why.policy", version=found.policy_version, now=found.policy_now),
     ]
-    return [line for line in lines if line]
+    return "\n".join(line for line in lines if line)
 
 
-async def _question(call: Call, trace: TurnTrace) -> str:
-    """The words of the question; a trace that used no memory keeps none, so the message is asked."""
-    if trace.forgotten:
-        return call.say("why.forgotten")
-    if trace.question:
-        return f"“{trace.question}”"
-    message = await call.tx.message(trace.message, ZONE)
-    return f"“{message.text}”" if message else call.say("why.forgotten")
+def _evidence(words: Words, kind: str) -> str:
+    """`known`, `open`, or `unknown: reason`."""
+    head, _, reason = kind.partition(": ")
+    return words.say(f"viewers.{head}") + (f" ({reason})" if reason else "")
 
 
-async def _told(call: Call, trace: TurnTrace) -> list[str]:
-    reply = [call.say("why.reply", text=f"“{trace.reply}”")] if trace.reply else []
-    if not trace.used:
-        return [*reply, call.say("why.told_nothing")]
-    policy = await call.tx.policy_at(trace.policy_version) or call.policy
-    found = {f.id: f for f in await call.tx.facts(trace.used, ZONE)}
-    lines = []
-    for item in trace.used:
-        text, why = call.say("why.forgotten"), ""
-        if item in found:
-            text, why = f"“{found[item].text}”", _reasons(call, found[item], trace, policy)
-        lines.append(
-            call.say("why.told", id=item, text=text) + (call.say("why.as", reasons=why) if why else "")
-        )
-    return [*reply, *lines]
-
-
-async def _worded(call: Call, trace: TurnTrace) -> list[str]:
-    """Whose words they were, where a model could have been asked for them."""
-    words = await who_worded(call.tx, trace.id)
-    if trace.outcome is not Outcome.ANSWERED or not (words.asked or call.context.writer):
-        return []
-    if words.by_model:
-        left_out = [call.say("why.left_out")] if words.left_out else []
-        return [call.say("why.by_model", name=words.asked), *left_out]
-    return [call.say("why.model_failed" if words.asked else "why.by_tact")]
-
-
-def _reasons(call: Call, fact: RawFact, trace: TurnTrace, policy: Policy) -> str:
-    """Why each of those who could read it might hear it, under the policy of that moment."""
-    persons = [STRANGER] if trace.upper.everyone else sorted(trace.upper.members - {OWNER})
-    verdicts = {person: case1(fact, person, policy) for person in persons}
-    return "; ".join(
-        call.say(
+def _told(words: Words, told: Told) -> str:
+    """A fact, and why each of those who could read it might hear it."""
+    reasons = "; ".join(
+        words.say(
             "why.reason",
-            who=shown(call, person),
-            reason=reason_in_words(str(v.reason), call.language) if v.allowed else call.say("why.not_now"),
+            who=words.person(hearer.person),
+            reason=reason_in_words(words, hearer.reason) if hearer.reason else words.say("why.not_now"),
         )
-        for person, v in verdicts.items()
+        for hearer in told.hearers
     )
+    text = words.say("why.forgotten") if told.text is None else f"“{told.text}”"
+    line = words.say("why.told", id=told.fact, text=text)
+    return line + (words.say("why.as", reasons=reasons) if reasons else "")
 
 
-async def _units(call: Call, trace: TurnTrace) -> list[str]:
-    """The units of the question, as they would be judged by the policy of that moment."""
-    if trace.forgotten or not trace.question or trace.upper == OWNER_ONLY:
-        return []
-    names = owner_names(call.policy, call.people)
-    query = await call.context.reader.ask(trace.question, trace.at, zone_of(call.policy), names)
-    viewers = Unknown("") if trace.upper.everyone else Known(trace.upper.members)
-    policy = await call.tx.policy_at(trace.policy_version) or call.policy
-    return await unit_lines(call, query, Place(viewers, trace.container), policy)
+def _author(words: Words, author: Author) -> list[str]:
+    """Whose words they were, where a model could have been asked for them."""
+    if author.by_model:
+        left_out = [words.say("why.left_out")] if author.left_out else []
+        return [words.say("why.by_model", name=author.model), *left_out]
+    return [words.say("why.model_failed" if author.model else "why.by_tact")]
 
 
-@dataclass(frozen=True, slots=True)
-class Denied:
-    """Why one item stayed back, and the viewer who decided it (empty: nobody in particular)."""
-
-    item: str
-    reason: str
-    viewer: str
-
-
-async def _withheld(call: Call, trace: TurnTrace) -> list[str]:
-    denied = {i: Denied(i, r, v) for i, ok, r, v in trace.withheld if not ok}
-    if not denied:
-        return [call.say("why.withheld_nothing")]
-    return await in_lines(call, list(denied.values()))
-
-
-async def in_lines(call: Call, denied: list[Denied]) -> list[str]:
+def withheld_lines(words: Words, withheld: Sequence[Withheld]) -> list[str]:
     """What was withheld, one line each; several messages of the chat in one line for each reason."""
-    facts = {str(f.id): f"“{f.text}”" for f in await call.tx.facts([FactId(d.item) for d in denied], ZONE)}
+    if not withheld:
+        return [words.say("why.withheld_nothing")]
     lines, messages = [], dict[str, int]()
-    for d in denied:
-        reason = reason_in_words(d.reason, call.language)
-        if d.item.startswith("m_"):
+    for one in withheld:
+        reason = reason_in_words(words, one.reason)
+        if one.item.startswith("m_"):
             messages[reason] = messages.get(reason, 0) + 1
             continue
-        text = facts.get(d.item, call.say("why.forgotten"))
-        viewer = shown(call, PersonId(d.viewer)) if d.viewer else ""
-        whom = call.say("why.because_of", people=viewer) if viewer else ""
-        lines.append(call.say("why.withheld", id=d.item, text=text, reason=reason) + whom)
-    lines += [call.say("why.messages", count=count, reason=reason) for reason, count in messages.items()]
+        text = words.say("why.forgotten") if one.text is None else f"“{one.text}”"
+        whom = words.say("why.because_of", people=words.person(one.viewer)) if one.viewer else ""
+        lines.append(words.say("why.withheld", id=one.item, text=text, reason=reason) + whom)
+    return lines + [words.say("why.messages", count=n, reason=reason) for reason, n in messages.items()]
+
+
+def unit_lines(words: Words, units: Sequence[JudgedUnit]) -> list[str]:
+    """One line a unit: whether everybody there may hear the answer, or who may not and why; then the whole."""
+    lines = [
+        words.say(
+            "unit.allowed" if unit.allowed else "unit.denied",
+            unit=one_line(unit.text, 80),
+            who=words.person(unit.person),
+            reason=reason_in_words(words, unit.reason),
+        )
+        for unit in units
+    ]
+    if len(units) > 1:
+        lines.append(words.say("unit.whole" if all(u.allowed for u in units) else "unit.not_whole"))
     return lines
 
 
-def evidence_in_words(call: Call, kind: str) -> str:
-    """`known`, `open`, or `unknown: reason`."""
-    head, _, reason = kind.partition(": ")
-    return call.say(f"viewers.{head}") + (f" ({reason})" if reason else "")
+def reason_in_words(words: Words, reason: Reason) -> str:
+    """A reason of the gate."""
+    return words.say(f"reason.{reason.name.lower()}")
 
 
 WHY = Command(
