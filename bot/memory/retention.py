@@ -132,13 +132,22 @@ async def carry_out_retention(
     return f"{words}\n{counts}"
 
 
-async def subject(tx: Transaction, period: Period, language: str) -> str:
-    """What a period is about, in words."""
-    if period.category is not None:
-        return say(language, "keep.category", name=display_name(period.category, language))
+async def chat_title(tx: Transaction, period: Period) -> str:
+    """What the chat is called that a period is about; empty if it is a direct one, or a category."""
     titles = {chat.id: chat.title for chat in await tx.chats()}
     known = await ids_of(tx, period.chat) if period.chat is not None else []
-    title = next((titles[chat] for chat in known if titles.get(chat)), "")
+    return next((titles[chat] for chat in known if titles.get(chat)), "")
+
+
+async def subject(tx: Transaction, period: Period, language: str) -> str:
+    """What a period is about, in words."""
+    return subject_called(period, await chat_title(tx, period), language)
+
+
+def subject_called(period: Period, title: str, language: str) -> str:
+    """The same, where the chat's title is known."""
+    if period.category is not None:
+        return say(language, "keep.category", name=display_name(period.category, language))
     return say(language, "keep.here", room=one_line(title, 40) or say(language, "room.direct"))
 
 

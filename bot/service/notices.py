@@ -6,7 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from bot.owner.commands.args import one_line
-from bot.owner.commands.resend import held_behind, named
+from bot.owner.commands.resend import called
+from bot.owner.queries.chats import room
+from bot.owner.queries.deliveries import held_behind
 from bot.platforms import title_of
 from bot.service.lanes import Lanes
 from bot.texts import say
@@ -43,20 +45,29 @@ class Notices:
         if sending.about:
             return
         async with self._store.transaction() as tx:
-            room = await named(tx, sending.container, self._language)
+            title = (await room(tx, sending.container)).title
             held = await held_behind(tx, sending) if sending.state == State.UNCERTAIN else []
         name = _KINDS.get(sending.state, "resend.doubt")
         text = one_line(sending.text, 60)
         platform = title_of(sending.container)
-        lines = [say(self._language, name, room=room, text=text, delivery=sending.key, platform=platform)]
+        lines = [
+            say(
+                self._language,
+                name,
+                room=called(title, self._language),
+                text=text,
+                delivery=sending.key,
+                platform=platform,
+            )
+        ]
         lines += [say(self._language, "resend.held", delivery=part.key) for part in held[:1]]
         self._tell("\n".join(lines), f"doubt/{sending.key}", sending.key)
 
     async def failed(self, key: str, container: ContainerId) -> None:
         """An event could not be handled; it is kept."""
         async with self._store.transaction() as tx:
-            room = await named(tx, container, self._language)
-        self._tell(say(self._language, "turn.failed", room=room), f"failed/{key}")
+            title = (await room(tx, container)).title
+        self._tell(say(self._language, "turn.failed", room=called(title, self._language)), f"failed/{key}")
 
     def _tell(self, text: str, key: str, about: str = "") -> None:
         words = release_to_owner(text)

@@ -2,62 +2,56 @@
 
 from __future__ import annotations
 
-from bot.context import ZONE, zone_of
 from bot.owner.commands.args import one_line
-from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.owner.names import audience_in_words, time_in_words
+from bot.owner.commands.registry import Call, Command, Right
+from bot.owner.names import Words
+from bot.owner.queries.chats import Census, Readers, Room, Rooms, census, readers, rooms
 from bot.platforms import PLATFORMS
 from engine.audience import OWNER_ONLY
-from engine.platform import insiders
-from engine.records import Chat
 from engine.release import OwnerOnly
-from engine.viewers import FutureReaders, Known, Open, Viewers
+from engine.viewers import FutureReaders, Known, Open
 
 
 async def audience(call: Call) -> OwnerOnly:
     """This room; in the owner's direct chat, all rooms."""
     if call.args:
         raise call.usage()
-    if call.viewers is None or call.message is None or call.viewers.upper == OWNER_ONLY:
-        return answer(await _rooms(call))
-    titles = {chat.id: chat.title for chat in await call.tx.chats()}
-    name = one_line(titles.get(call.message.container, ""), 40) or str(call.message.container)
-    lines = [call.say("audience.room", room=name), *_viewers(call, call.viewers)]
-    if not isinstance(call.viewers, Open):
-        call.act.later.append(lambda: census(call))  # it asks the platform: not inside the transaction
-    if call.message.container in call.policy.room_consents:
-        lines.append(call.say("audience.consent"))
-    return answer("\n".join(lines))
+    seen, message, channel = call.viewers, call.message, call.channel
+    if seen is None or message is None or seen.upper == OWNER_ONLY:
+        return call.show(await rooms(call.tx), _rooms)
+    if channel is not None and not isinstance(seen, Open):  # it asks the platform: not inside the transaction
+        call.show_later(lambda: census(channel, call.policy, call.people, message.container), counted)
+    return call.show(await readers(call.tx, call.policy, message.container, seen), _readers)
 
 
-def _viewers(call: Call, viewers: Viewers) -> list[str]:
+def called(room: Room) -> str:
+    """The room's own name, else its id."""
+    return one_line(room.title, 40) or str(room.id)
+
+
+def _readers(words: Words, found: Readers) -> str:
     """Both bounds in words, with the evidence, and whether later members can read."""
-    later = [] if viewers.future is FutureReaders.NONE else [call.say(f"future.{viewers.future}")]
+    viewers = found.viewers
+    lines = [words.say("audience.room", room=called(found.room))]
     if isinstance(viewers, Known):
-        people = audience_in_words(viewers.upper, call.people, call.language)
-        return [call.say("audience.known", people=people), *later]
-    if isinstance(viewers, Open):
-        return [
-            call.say(
-                "audience.open", evidence=call.say("open.world" if viewers.world else "open.organisation")
-            ),
-            *later,
-        ]
-    known = call.say("audience.unknown", reason=fault_in_words(call, viewers.reason))
-    return [known, *later]
+        lines.append(words.say("audience.known", people=words.audience(viewers.upper)))
+    elif isinstance(viewers, Open):
+        evidence = words.say("open.world" if viewers.world else "open.organisation")
+        lines.append(words.say("audience.open", evidence=evidence))
+    else:
+        lines.append(words.say("audience.unknown", reason=fault_in_words(words, viewers.reason)))
+    lines += [] if viewers.future is FutureReaders.NONE else [words.say(f"future.{viewers.future}")]
+    return "\n".join([*lines, *([words.say("audience.consent")] if found.consented else [])])
 
 
-async def census(call: Call) -> str:
-    """Of how many people in this room Tact knows that they are there; empty where the platform has no such count."""
-    if call.channel is None or call.message is None:
-        return ""
-    found = await call.channel.look(call.message.container, insiders(call.policy, call.people))
-    if found.snapshot:  # a list that is complete by itself needs no counting
-        return ""
-    if found.roster is None or found.reported_count is None:
-        return call.say("census.none")
-    known, total = len(found.roster), found.reported_count
-    return call.say("census.known", known=known, total=total, unknown=total - known)
+def counted(words: Words, found: Census) -> str:
+    """Of how many people in a room Tact knows that they are there."""
+    if found.fault is not None:
+        return words.say("resend.failed", why=found.fault)
+    if found.known is None:
+        return words.say("census.none")
+    left = found.total - found.known
+    return words.say("census.known", known=found.known, total=found.total, unknown=left)
 
 
 _FAULTS = {
@@ -83,32 +77,24 @@ _FAULTS = {
 }
 
 
-def fault_in_words(call: Call, reason: str) -> str:
+def fault_in_words(words: Words, reason: str) -> str:
     """Why viewers are unknown, in the owner's language where the reason is one of the engine's own."""
     key = _FAULTS.get(reason)
-    return call.say(key) if key else reason
+    return words.say(key) if key else reason
 
 
-async def _rooms(call: Call) -> str:
+def _rooms(words: Words, found: Rooms) -> str:
     """Every chat, with those for whom its newest message was recorded."""
-    lines = []
-    for chat in await call.tx.chats():
-        newest = await call.tx.recent(chat.id, ZONE, 1)
-        if not newest or newest[-1].audience == OWNER_ONLY:
-            continue
-        lines.append(
-            call.say(
-                "audience.line",
-                room=_name(chat),
-                people=audience_in_words(newest[-1].audience, call.people, call.language),
-                day=time_in_words(newest[-1].sent_at, zone_of(call.policy), day_only=False),
-            )
+    lines = [
+        words.say(
+            "audience.line",
+            room=called(one.room),
+            people=words.audience(one.audience),
+            day=words.time(one.at),
         )
-    return "\n".join([call.say("audience.rooms"), *lines]) if lines else call.say("audience.none")
-
-
-def _name(chat: Chat) -> str:
-    return one_line(chat.title, 40) or str(chat.id)
+        for one in found.rooms
+    ]
+    return "\n".join([words.say("audience.rooms"), *lines]) if lines else words.say("audience.none")
 
 
 AUDIENCE = Command(

@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from bot.owner.commands.args import Args, Word, cut, one_line
 from bot.owner.commands.level import parse_label
 from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.owner.names import names_of
+from bot.owner.names import Words
 from bot.owner.openings import after
 from bot.owner.proposals import propose, withdraw
+from bot.owner.queries.arrangements import Kind, Kinds, kind, kinds
 from config.defaults import display_name, find_category
 from config.languages import written_in
 from engine.cards import CategoryProposal
 from engine.ids import CategoryName
 from engine.labels import L0, Label
 from engine.people import folded
-from engine.policy import UNAUTHORISED, Category, Policy, ReleaseSetting
+from engine.policy import UNAUTHORISED, Category, ReleaseSetting
 from engine.release import OwnerOnly
 
 _LONGEST = 40
@@ -49,7 +50,7 @@ async def category(call: Call) -> OwnerOnly:
     if args.starts("edit"):
         return answer(await _edit(call, _given(call, args[1:])))
     if args.starts("list") and len(args) == 1:
-        return answer(_list(call))
+        return call.show(kinds(call.policy, call.context.clock.now()), _list)
     raise call.usage()
 
 
@@ -100,7 +101,7 @@ async def _add(call: Call, given: Given) -> str:
     if find_category(call.policy.categories, name):
         raise call.fault("category.exists", "category.exists_fix", name=name)
     new = Category(CategoryName(name), given.labels, release=given.release or ReleaseSetting.CONFIRM)
-    return await _propose(call, new, given, call.say("category.what_new", **_words(call, new)))
+    return await _propose(call, new, given, call.say("category.what_new", **_new(call, new)))
 
 
 async def _edit(call: Call, given: Given) -> str:
@@ -113,7 +114,7 @@ async def _edit(call: Call, given: Given) -> str:
     labels = old.labels if given.labels is None else given.labels
     _check_labels(call, labels)
     new = replace(old, labels=labels, release=given.release or old.release)
-    words = _words(call, new)
+    words = _new(call, new)
     if _widens(old, new, given):
         return await _propose(call, new, given, call.say("category.what_edit", **words))
     now = call.context.clock.now()
@@ -149,36 +150,29 @@ async def _propose(call: Call, new: Category, given: Given, what: str) -> str:
     return await propose(call.tx, call.context, call.act, act, what)
 
 
-def _words(call: Call, shown: Category) -> Mapping[str, str]:
-    labels = ", ".join(str(label) for label in shown.labels)
+def _new(call: Call, new: Category) -> Mapping[str, str]:
+    return _words(call, kind(new, call.policy, call.context.clock.now()))
+
+
+def _words(words: Words, found: Kind) -> Mapping[str, str]:
     return {
-        "name": display_name(shown.name, call.language),
-        "labels": labels,
-        "release": call.say(f"release.{shown.release}"),
-        "people": _hearers(call, call.policy, shown),
+        "name": words.category(found.category.name),
+        "labels": ", ".join(map(str, found.category.labels)),
+        "release": words.say(f"release.{found.category.release}"),
+        "people": words.audience(found.hearers, "people.nobody"),
     }
 
 
-def _hearers(call: Call, policy: Policy, shown: Category) -> str:
-    """Who holds a fitting label now, for what is said from now on."""
-    if policy.lattice.public in shown.labels:
-        return call.say("people.everyone")
-    now = call.context.clock.now()
-    found = [
-        p for p in policy.contacts if any(policy.in_default_audience(p, label, now) for label in shown.labels)
-    ]
-    return names_of(found, call.people, call.language) or call.say("people.nobody")
-
-
-def _list(call: Call) -> str:
-    if not call.policy.categories:
-        return call.say("category.none")
+def _list(words: Words, found: Kinds) -> str:
+    if not found.kinds:
+        return words.say("category.none")
     lines = []
-    for shown in call.policy.categories:
-        lines.append(call.say("category.line", **_words(call, shown)))
-        text = shown.description.get(call.language) or next(iter(shown.description.values()), "")
+    for one in found.kinds:
+        lines.append(words.say("category.line", **_words(words, one)))
+        described = one.category.description
+        text = described.get(words.language) or next(iter(described.values()), "")
         lines += [f"    {one_line(text, 100)}"] if text else []
-    return "\n".join([call.say("category.title"), *lines])
+    return "\n".join([words.say("category.title"), *lines])
 
 
 CATEGORY = Command(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bot.owner.commands.args import one_line
-from bot.owner.commands.audience import census
+from bot.owner.commands.audience import called, counted
 from bot.owner.commands.registry import Call, Command, Right, answer
+from bot.owner.names import Words
+from bot.owner.queries.chats import Census, Mode, census, mode_of, room
 from bot.turn.record import mode_note
 from engine.errors import TactError
-from engine.ids import ContainerId
 from engine.people import folded
 from engine.release import OwnerOnly, release_line
 
@@ -22,27 +22,25 @@ async def mode(call: Call) -> OwnerOnly:
     """Show or set when Tact answers in this room."""
     if not in_a_room(call) or call.message is None:
         raise call.fault("mode.only_rooms")
-    note = mode_note(call.message.container)
+    container = call.message.container
     if not call.args:
-        kept = await call.tx.note(note) or "mention"
-        return answer(call.say("mode.is", room=await room_name(call), mode=call.say(f"mode.{kept}")))
+        return call.show(
+            await mode_of(call.tx, container), lambda words, found: _mode(words, "mode.is", found)
+        )
     chosen = next((name for name, words in MODES.items() if folded(call.args) in words), None)
     if chosen is None:
         raise call.usage()
-    await call.tx.put_note(note, "" if chosen == "mention" else chosen)
-    return answer(call.say("mode.set", room=await room_name(call), mode=call.say(f"mode.{chosen}")))
+    await call.tx.put_note(mode_note(container), "" if chosen == "mention" else chosen)
+    return call.show(await mode_of(call.tx, container), lambda words, found: _mode(words, "mode.set", found))
+
+
+def _mode(words: Words, key: str, found: Mode) -> str:
+    return words.say(key, room=called(found.room), mode=words.say(f"mode.{found.mode}"))
 
 
 def in_a_room(call: Call) -> bool:
     """Whether the command was typed where somebody else may be."""
     return call.message is not None and not call.message.alone and call.room
-
-
-async def room_name(call: Call) -> str:
-    """The room's own name, else its id."""
-    container = call.message.container if call.message else ContainerId("")
-    titles = {chat.id: chat.title for chat in await call.tx.chats()}
-    return one_line(titles.get(container, ""), 40) or str(container)
 
 
 async def rollcall(call: Call) -> OwnerOnly:
@@ -57,15 +55,15 @@ async def rollcall(call: Call) -> OwnerOnly:
         for name in ("rollcall", "here")
     )
 
-    async def post() -> str:
+    async def post() -> Census | None:
         try:
             await channel.say(message.container, line, f"{call.turn}/roll", roll=button)
         except TactError as fault:
-            return call.say("resend.failed", why=fault)
-        return await census(call)
+            return Census(fault=str(fault))
+        return await census(channel, call.policy, call.people, message.container)
 
-    call.act.later.append(post)
-    return answer(call.say("rollcall.done", room=await room_name(call)))
+    call.show_later(post, counted)
+    return answer(call.say("rollcall.done", room=called(await room(call.tx, message.container))))
 
 
 MODE = Command(

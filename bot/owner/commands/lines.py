@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
-from config.languages import language_called, languages
+from bot.owner.names import Words
+from bot.owner.queries.arrangements import PublicLines, public_lines
+from config.languages import language_called
 from engine.people import folded
 from engine.release import OwnerOnly
 
-NAMES = (
-    "greeting", "thanks", "smalltalk", "about", "privacy", "noted", "deflection", "nothing", "command", "moved",
-)  # fmt: skip
 _LONGEST = 1000
 
 
@@ -20,7 +19,7 @@ async def line(call: Call) -> OwnerOnly:
     """Dispatch to the form that was meant."""
     args = cut(call.args)
     if args.starts("list") and len(args) == 1:
-        return answer(_list(call))
+        return call.show(public_lines(call.context.lines, call.policy), _lines)
     if args.starts("set") and len(args) > 3:  # noqa: PLR2004 - name, language and a word at least
         return answer(await _set(call, args))
     if args.starts("reset") and len(args) == 2:  # noqa: PLR2004
@@ -28,32 +27,20 @@ async def line(call: Call) -> OwnerOnly:
     raise call.usage()
 
 
-def _says(call: Call, name: str, language: str) -> str | None:
-    """What a line says now; None if this installation has no such line."""
-    try:
-        return call.context.lines.line(name, language, call.policy.lines, call.policy.owner_name)
-    except KeyError:
-        return None
-
-
-def _known(call: Call) -> list[str]:
-    return [name for name in NAMES if _says(call, name, "en") is not None]
-
-
-def _list(call: Call) -> str:
+def _lines(words: Words, found: PublicLines) -> str:
     lines = [
-        call.say("line.row", name=name, code=language, text=_says(call, name, language) or "",
-                 own=call.say("line.own") if (name, language) in call.policy.lines else "")
-        for name in _known(call)
-        for language in languages()
+        words.say("line.row", name=one.name, code=one.language, text=one.text,
+                  own=words.say("line.own") if one.own else "")
+        for one in found.lines
     ]  # fmt: skip
-    return "\n".join([call.say("line.title"), *lines])
+    return "\n".join([words.say("line.title"), *lines])
 
 
 def _name(call: Call, text: str) -> str:
     name = folded(text)
-    if name not in _known(call):
-        raise call.fault("line.unknown", "line.names", name=one_line(text, 40), names=", ".join(_known(call)))
+    known = dict.fromkeys(one.name for one in public_lines(call.context.lines, call.policy).lines)
+    if name not in known:
+        raise call.fault("line.unknown", "line.names", name=one_line(text, 40), names=", ".join(known))
     return name
 
 
@@ -67,7 +54,8 @@ async def _set(call: Call, args: Args) -> str:
         raise call.fault("line.bad", "line.bad_fix", longest=_LONGEST)
     lines = {**call.policy.lines, (name, language): text}
     policy = await call.tx.save_policy(replace(call.policy, lines=lines), call.context.clock.now())
-    return call.say("line.set", name=name, text=_says(replace(call, policy=policy), name, language) or text)
+    said = call.context.lines.line(name, language, policy.lines, policy.owner_name)
+    return call.say("line.set", name=name, text=said)
 
 
 async def _reset(call: Call, name: str) -> str:

@@ -8,83 +8,72 @@ from typing import assert_never
 from bot.context import ZONE, Channel
 from bot.owner.commands.args import one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
+from bot.owner.names import Words
+from bot.owner.queries.deliveries import Again, Deliveries, Resent, deliveries, held_behind, waiting
 from bot.texts import say
 from engine.errors import TactError
-from engine.ids import ContainerId
 from engine.mailroom import Sending, SendingKind, State
 from engine.platform import insiders
 from engine.release import OwnerOnly, Place, release_facts, release_line, release_reply, release_to_owner
-from engine.store import Scope, Transaction
+from engine.store import Scope
 from engine.viewers import viewers
 
 _SHOWN = 60
-_LISTED = 10
+_OUTCOMES = {
+    Again.DONE: "resend.done",
+    Again.NO_LONGER: "resend.no_longer",
+    Again.FAILED: "resend.failed",
+}
 
 
 async def resend(call: Call) -> OwnerOnly:
     """List what is uncertain, or send one of it again, with what was held back behind it."""
-    kept = [s for state in (State.UNCERTAIN, State.HELD) for s in await call.tx.sendings(state)]
-    waiting = sorted((s for s in kept if s.text), key=_place)  # the words of others are forgotten
     if not call.args:
-        return answer(await _list(call, waiting))
-    found = [sending for sending in waiting if sending.key == call.args.strip()]
+        return call.show(await deliveries(call.tx), _listed)
+    found = [sending for sending in await waiting(call.tx) if sending.key == call.args.strip()]
     if not found:
         raise call.fault("resend.unknown", "resend.unknown_fix", delivery=one_line(call.args, 40))
     wanted = [found[0], *await held_behind(call.tx, found[0])]
     for sending in wanted:
         await call.tx.put_sending(replace(sending, text="", state=State.DROPPED, used=()))
 
-    async def again() -> str:
+    async def again() -> Resent:
         for number, sending in enumerate(wanted):
             try:
                 if not await _again(call, sending):
-                    return call.say("resend.no_longer")
+                    return Resent(Again.NO_LONGER)
             except TactError as fault:
                 async with call.context.store.transaction() as tx:
                     for left in wanted[number:]:
                         await tx.put_sending(left)
-                return call.say("resend.failed", why=fault)
-        return call.say("resend.done")
+                return Resent(Again.FAILED, str(fault))
+        return Resent(Again.DONE)
 
-    call.act.later.append(again)
+    call.show_later(again, _resent)
     return answer(f"/resend {found[0].key}")
 
 
-def _place(sending: Sending) -> tuple[str, int]:
-    """A delivery's key and the number of the part."""
-    key, _, number = sending.key.rpartition("#")
-    return key, int(number) if number.isdecimal() else 0
+def _resent(words: Words, found: Resent) -> str:
+    return words.say(_OUTCOMES[found.outcome], why=found.fault)
 
 
-async def held_behind(tx: Transaction, sending: Sending) -> list[Sending]:
-    """The parts that wait behind one, in order."""
-    key, number = _place(sending)
-    held = [
-        s for s in await tx.sendings(State.HELD) if s.text and _place(s)[0] == key and _place(s)[1] > number
-    ]
-    return sorted(held, key=_place)
-
-
-async def _list(call: Call, waiting: list[Sending]) -> str:
-    if not waiting:
-        return call.say("resend.none")
-    listed = waiting[-_LISTED:]
-    call.act.told.extend(fact for sending in listed for fact in sending.used)
+def _listed(words: Words, found: Deliveries) -> str:
+    if not found.deliveries:
+        return words.say("resend.none")
     lines = [
-        call.say(
-            "resend.held_line" if s.state == State.HELD else "resend.line",
-            delivery=s.key,
-            room=await named(call.tx, s.container, call.language),
-            text=one_line(s.text, _SHOWN),
+        words.say(
+            "resend.held_line" if one.held else "resend.line",
+            delivery=one.key,
+            room=called(one.place, words.language),
+            text=one_line(one.text, _SHOWN),
         )
-        for s in listed
+        for one in found.deliveries
     ]
-    return "\n".join([call.say("resend.title"), *lines, call.say("resend.how")])
+    return "\n".join([words.say("resend.title"), *lines, words.say("resend.how")])
 
 
-async def named(tx: Transaction, container: ContainerId, language: str) -> str:
-    """What a chat is called; a direct chat has no name."""
-    title = next((chat.title for chat in await tx.chats() if chat.id == container), "")
+def called(title: str, language: str) -> str:
+    """What a chat of this title is called; a direct chat has none."""
     return one_line(title, 40) or say(language, "room.direct")
 
 

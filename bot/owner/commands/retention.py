@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.context import zone_of
-from bot.memory.retention import ALL, due, in_days, kept, subject, with_all
+from bot.memory.retention import ALL, due, in_days, subject, subject_called, with_all
 from bot.owner.commands.args import Args, cut, one_line
 from bot.owner.commands.registry import Call, Command, Right, answer
-from bot.owner.names import time_in_words
+from bot.owner.names import Words
 from bot.owner.proposals import propose
+from bot.owner.queries.arrangements import Keepings, keepings
 from config.defaults import find_category
 from config.retention_file import days_of
 from engine.cards import RetentionProposal
@@ -21,7 +21,7 @@ async def retention(call: Call) -> OwnerOnly:
     """Show the periods, or set or take away one."""
     args = cut(call.args)
     if not len(args):
-        return answer(await _shown(call))
+        return call.show(await keepings(call.tx, call.policy, call.context.clock.now()), _shown)
     if args.starts("here") and len(args) > 1:
         where = call.message.container if call.message else None
         return answer(await _set(call, Period(0, chat=where), args[1:]))
@@ -75,20 +75,19 @@ async def _save(call: Call, period: Period) -> None:
     await call.tx.save_policy(policy, call.context.clock.now())
 
 
-async def _shown(call: Call) -> str:
+def _shown(words: Words, found: Keepings) -> str:
     """Every period, with how much it is about and when the next goes."""
-    periods = call.policy.retention.periods()
-    if not periods:
-        return call.say("keep.none")
-    lines = [call.say("keep.title")]
-    for period in periods:
-        said = await kept(call.tx, period, call.context.clock.now(), ALL)
-        what, days = await subject(call.tx, period, call.language), in_days(period.days, call.language)
-        if not said:
-            lines.append(call.say("keep.line", what=what, period=days))
-            continue
-        day = time_in_words(period.over(said[0]), zone_of(call.policy), day_only=True)
-        lines.append(call.say("keep.next", what=what, period=days, count=len(said), day=day))
+    if not found.periods:
+        return words.say("keep.none")
+    lines = [words.say("keep.title")]
+    for one in found.periods:
+        what = subject_called(one.period, one.place, words.language)
+        days = in_days(one.period.days, words.language)
+        if one.next is None:
+            lines.append(words.say("keep.line", what=what, period=days))
+        else:
+            day = words.day(one.next)
+            lines.append(words.say("keep.next", what=what, period=days, count=one.count, day=day))
     return "\n".join(lines)
 
 
