@@ -10,6 +10,7 @@ from bot.context import ZONE
 from bot.memory.import_plan import find_logs
 from bot.selftest.crowd import Crowd
 from bot.selftest.tally import Tally
+from bot.service.posts import platform_of
 from connectors.imports.irc import Said
 from connectors.telegram.inbound import account_of, place_of
 from engine.mailroom import State
@@ -21,7 +22,8 @@ async def count(tally: Tally, people: Crowd, store: Store, logs: Sequence[Path])
     lines = _lines(logs)
     tally.messages += len(people.said) + len(lines)
     async with store.transaction() as tx:
-        sendings = [s for state in State for s in await tx.sendings(state)]
+        every = [s for state in State for s in await tx.sendings(state)]
+        sendings = [s for s in every if platform_of(s.container) == "telegram"]
         events = [*(said.event for said in people.said), *lines]
         missing = [event for event in events if await tx.recorded(event) is None]
         policy, known = await tx.policy(), await tx.people()
