@@ -16,6 +16,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from engine.errors import StoreFault
+from storage.transaction_lock import whole
 
 _SIZES = (1, 12, 64, 500)
 """Statements are compiled for so many ids; the places that are left over get the last id."""
@@ -59,14 +60,15 @@ class Prepared:
             if connection.dialect.name == "sqlite":
                 found += await self._at_once(connection, some)
             else:
-                found += (await connection.execute(self._statement, {IDS.key: filled(some)})).all()
+                read = connection.execute(self._statement, {IDS.key: filled(some)})
+                found += (await whole(read)).all()
         return found
 
     async def read_all(self, connection: AsyncConnection) -> list[Any]:
         """The few rows of a select without `IDS`; `StoreFault` as `read`."""
         if connection.dialect.name == "sqlite":
             return await self._at_once(connection, ())
-        return list((await connection.execute(self._statement)).all())
+        return list((await whole(connection.execute(self._statement))).all())
 
     async def _at_once(self, connection: AsyncConnection, ids: Sequence[str | int]) -> list[Any]:
         size = next(s for s in _SIZES if len(ids) <= s) if ids else 0

@@ -27,7 +27,7 @@ from storage.repositories.deletion import ForgettingRepository
 from storage.repositories.mailroom import MailroomRepository
 from storage.repositories.talk import TalkRepository
 from storage.tables import meta
-from storage.transaction_lock import OneAtATime
+from storage.transaction_lock import OneAtATime, whole
 from storage.vault import Vault
 
 if TYPE_CHECKING:  # numpy is loaded with the first search
@@ -158,13 +158,13 @@ class SqlStore:
             try:
                 if self._address is not None and postgres.is_new(connection):
                     self._caches.drop()
-                await unit.begin()
+                await whole(unit.begin())
                 yield unit
                 await unit.finish()
-                await connection.commit()
+                await whole(connection.commit())
             except BaseException:
                 unit.undone()
-                await connection.rollback()
+                await whole(connection.rollback())
                 raise
             else:
                 unit.kept()

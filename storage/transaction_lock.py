@@ -1,9 +1,34 @@
-"""One transaction at a time."""
+"""One transaction at a time, begun and ended whole."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from types import TracebackType
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
+
+
+async def whole(step: Coroutine[Any, Any, _T]) -> _T:
+    """Await a step to its end, whoever is cancelled meanwhile; only then is the cancellation raised.
+
+    A database that is told to begin, and not heard out, has begun: what comes next would find it locked.
+    """
+    task = asyncio.ensure_future(step)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+        except BaseException:  # noqa: BLE001 - the task has it
+            break
+    if cancelled is not None:
+        if not task.cancelled():
+            task.exception()
+        raise cancelled
+    return task.result()
 
 
 class OneAtATime:

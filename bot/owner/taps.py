@@ -59,7 +59,7 @@ def read_tap(text: str) -> Tap | None:
     if whole is not None:
         return whole
     for language in languages():
-        for start in words_of(Answer.CHANGE, language):
+        for start in sorted(words_of(Answer.CHANGE, language), key=len, reverse=True):
             if f"{plain} ".startswith(start):
                 return Tap(Answer.CHANGE, f"{plain} ".removeprefix(start).strip().removeprefix("to "))
     return None

@@ -17,6 +17,7 @@ from storage.caches import Caches
 from storage.mapping import digest_of
 from storage.prepared_reads import IDS, Prepared, filled
 from storage.tables import audience_members, audiences, changes, policy_versions, tombstones
+from storage.transaction_lock import whole
 from storage.vault import Vault
 
 CHUNK = 500
@@ -96,15 +97,15 @@ class Unit:
     # statements
 
     async def _run(self, statement: Executable) -> Any:
-        return await self._connection.execute(statement)
+        return await whole(self._connection.execute(statement))
 
     async def _rows(self, statement: Executable) -> list[Any]:
-        return list((await self._connection.execute(statement)).all())
+        return list((await whole(self._connection.execute(statement))).all())
 
     async def _insert(self, table: Table, values: Sequence[dict[str, object]]) -> None:
         """Many rows in one round."""
         if values:
-            await self._connection.execute(insert(table), list(values))
+            await whole(self._connection.execute(insert(table), list(values)))
 
     async def _in_chunks(self, statement: Select[Any], column: Any, values: Iterable[Any]) -> list[Any]:
         """The rows whose column is one of these values, however many."""

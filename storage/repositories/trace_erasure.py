@@ -14,6 +14,7 @@ from engine.records import Posted
 from engine.store import Progress
 from storage.repositories.deeds import DeedRepository
 from storage.tables import arrivals, cards, outbox, outbox_facts, turn_items, turns
+from storage.transaction_lock import whole
 from storage.word_copies import ERASED_CARD, Words, starts_of, state_without_words, strings_in
 
 _PAGE = 100
@@ -66,7 +67,7 @@ class WipingRepository(DeedRepository):
             {"which": turn, **{c: self._vault.seal("turns", c, turn, b"") for c in columns}} for turn in gone
         ]
         statement = empty.values(forgotten=True, **{c: bindparam(c) for c in columns})
-        await self._connection.execute(statement, values)
+        await whole(self._connection.execute(statement, values))
 
     async def _wipe_cards(self, ids: set[str], words: Words) -> None:
         kept = select(cards.c.seq, cards.c.id, cards.c.body).where(cards.c.forgotten.is_(False))
@@ -114,7 +115,7 @@ class WipingRepository(DeedRepository):
         ]
         if values:
             statement = statement.values(forgotten=True, state=bindparam("state"), text=bindparam("text"))
-            await self._connection.execute(statement, values)
+            await whole(self._connection.execute(statement, values))
 
     async def _wipe_arrivals(self, raws: set[str]) -> None:
         """Raw events of forgotten messages that are not finished; nothing more is to come of them."""

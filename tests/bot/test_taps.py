@@ -35,4 +35,4 @@ def test_what_may_be_meant_otherwise_is_not_sure():
 def test_a_change_says_into_what():
     for text in ("change work", "Change to work.", "改为work", "改成 work"):
         assert read_tap(text) == Tap(Answer.CHANGE, "work")
-    assert read_tap("change") == read_tap("改为") == Tap(Answer.CHANGE, "")
+    assert read_tap("change") == read_tap("change to") == read_tap("改为") == Tap(Answer.CHANGE, "")
