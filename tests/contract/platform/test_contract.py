@@ -264,7 +264,9 @@ async def test_a_platform_that_does_not_start_leaves_the_others_serving(tmp_path
     async with PigeonRig(tmp_path / "tact").open() as rig:
         loft = Loft()
         loft.down = fault == "out of reach"
-        crow = Kind("crow", "Crows", lambda token, *_: Crow(token, loft), "TACT_CROW_API", "ask the loft")
+        crow = Kind(
+            "crow", "Crows", lambda token, *_: Crow(token, loft), "crow:1", "TACT_CROW_API", "ask the loft"
+        )
         kinds = {**rig.kinds(), "crow": crow}
         rig.kinds = lambda: kinds
         rig.tokens = {"crow": "stone", "pigeon": "grain"}
