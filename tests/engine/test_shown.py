@@ -17,7 +17,7 @@ def test_of_a_message_of_which_nothing_more_is_known_nothing_is_deleted():
 
 
 def test_it_has_no_place_for_words():
-    assert {field.name for field in fields(Shown)} == {"name", "container", "at", "mine", "link"}
+    assert {field.name for field in fields(Shown)} == {"name", "container", "at", "mine", "link", "quiet"}
 
 
 def test_each_fate_is_another_and_is_written_as_one_word():
