@@ -15,6 +15,7 @@ from storage.backups.copies import copy_before
 from storage.engines import plain_engine
 from storage.postgres_faults import PAGE
 from storage.sqlite import check_references, set_foreign_keys
+from storage.tables import metadata
 from storage.vault import Vault
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 HEAD: Final = "0004"
 KNOWN: Final = frozenset({"0001", "0002", "0003", "0004"})
 """Every revision in `migrations/versions`; a test compares."""
+
+_VERSIONS: Final = """CREATE TABLE alembic_version (
+    version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+)"""
+"""As Alembic makes it."""
 
 FOLDER: Final = Path(__file__).parent / "migrations"
 
@@ -78,7 +84,10 @@ async def upgrade_connection(
     elif connection.dialect.name == "postgresql":
         await _check_encoding(connection)
     try:
-        await connection.run_sync(_run, to, vault)
+        if revision is None and to == "head":
+            await connection.run_sync(_make)
+        else:
+            await connection.run_sync(_run, to, vault)
         if connection.dialect.name == "sqlite":
             await check_references(connection)
         reach("migrated")
@@ -133,6 +142,13 @@ def _revision(connection: Connection) -> str | None:
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)
+
+
+def _make(connection: Connection) -> None:
+    """The newest tables in an empty database, at once; a test compares them with what all the revisions make."""
+    metadata.create_all(connection, checkfirst=False)
+    connection.execute(text(_VERSIONS))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": HEAD})
 
 
 def _run(connection: Connection, to: str, vault: Vault | None) -> None:

@@ -272,6 +272,7 @@ async def test_an_older_database_on_postgresql_keeps_every_row_and_is_of_use(
 
 async def test_alembic_finds_nothing_to_add(empty_place):
     """`alembic check`: the tables of the code are those that the migrations make."""
+    await upgrade(empty_place, to="0001")
     await upgrade(empty_place)
     async with opened(empty_place) as engine, engine.connect() as connection:
         await connection.run_sync(lambda plain: command.check(configured(plain)))
