@@ -169,6 +169,7 @@ CARDS = {
     "share": '{"act": {"kind": "share", "facts": ["f1"], "persons": ["*"]}, "what": "w", "opens": {}, "state": "open"}',
     "forget": '{"act": {"kind": "forget", "facts": ["f1"], "messages": ["m1"]}, "what": "w", "opens": {}, "state": "open"}',
     "retention": '{"act": {"kind": "retention", "chat": "", "category": "work", "days": 30}, "what": "w", "opens": {}}',
+    "again": '{"about": {"type": "FactCard", "facts": ["f1"], "opens": [], "choices": []}, "state": "open", "nonce": "", "deed": ""}',
     "odd": '{"act": {"kind": "level"}, "what": "w", "opens": {}, "state": "open"}',
     "broken": "no JSON",
 }
@@ -185,6 +186,7 @@ ABOUT = {
     "share": ProposalCard(ShareProposal(("f1",)), "w"),
     "forget": ProposalCard(ForgetProposal(("f1",), ("m1",)), "w"),
     "retention": ProposalCard(RetentionProposal(Period(30, category=WORK)), "w"),
+    "again": FactCard(("f1",)),
 }
 
 

@@ -223,6 +223,8 @@ def _cards(vault: Vault) -> None:
 
 
 def _card(old: dict[str, Any]) -> dict[str, Any]:
+    if "about" in old:  # it went back a revision and comes again
+        return old
     opens = old.get("opens", {})
     facts = [[name, _audience(who)] for name, who in opens.items() if not name.startswith("=")]
     if "act" in old:
