@@ -39,10 +39,11 @@ class CategoryProposal:
 
 @dataclass(frozen=True, slots=True)
 class ShareProposal:
-    """Grant facts to persons by name; to everybody if there are none."""
+    """Grant facts to persons by name, or to everybody, strangers included, where that is said in so many words."""
 
     facts: tuple[FactId, ...]
     persons: tuple[PersonId, ...] = ()
+    everyone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,5 +167,5 @@ def _would_open(proposal: Proposal, persons: Collection[PersonId], category: Cat
 async def _share(tx: Transaction, proposal: ShareProposal, now: datetime) -> None:
     """An explicit grant: into `W` and `Rel`, out of `B`."""
     for fact in proposal.facts:
-        for who in proposal.persons or (None,):
+        for who in (None,) if proposal.everyone else proposal.persons:
             await tx.list_person(ListEntry(Colour.WHITE, who, Basis.GRANT, OWNER, now), fact=fact)

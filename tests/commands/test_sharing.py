@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.context import OwnerAct
+from bot.owner.proposals import propose
+from engine.cards import ShareProposal
+
 DENTIST = "The dentist is on 14 May."
 ATLAS = "The Atlas launch is on 12 June."
 
@@ -34,6 +38,17 @@ async def test_everyone_is_warned_of_and_opens_to_strangers(stage):
     assert "strangers too" in await stage.owner("/share dentist with everyone")
     await stage.owner("confirm")
     assert "14 May" in await stage.asks("zed", "When is the dentist?")
+
+
+async def test_a_grant_that_names_nobody_opens_to_nobody(stage):
+    """Everybody is said in so many words; who is left out by a fault is not everybody."""
+    fact = await stage.tells(DENTIST)
+    act = OwnerAct("act")
+    async with stage.context.store.transaction() as tx:
+        await propose(tx, stage.context, act, ShareProposal((fact,)), "share")
+    await stage.owner("confirm")
+    assert "14 May" not in await stage.asks("bob", "When is the dentist?")
+    assert "14 May" not in await stage.asks("zed", "When is the dentist?")
 
 
 async def test_words_that_match_several_list_them_with_ids(open_memory):

@@ -167,6 +167,7 @@ CARDS = {
     "category": '{"act": {"kind": "category", "name": "work", "labels": ["L1-work", "L4"], "release": "policy", '
     '"description": {"en": "words"}}, "what": "w", "opens": {}, "state": "open", "earlier": false}',
     "share": '{"act": {"kind": "share", "facts": ["f1"], "persons": ["*"]}, "what": "w", "opens": {}, "state": "open"}',
+    "with Bob": '{"act": {"kind": "share", "facts": ["f1"], "persons": ["telegram:2"]}, "what": "w", "opens": {}, "state": "open"}',
     "forget": '{"act": {"kind": "forget", "facts": ["f1"], "messages": ["m1"]}, "what": "w", "opens": {}, "state": "open"}',
     "retention": '{"act": {"kind": "retention", "chat": "", "category": "work", "days": 30}, "what": "w", "opens": {}}',
     "again": '{"about": {"type": "FactCard", "facts": ["f1"], "opens": [], "choices": []}, "state": "open", "nonce": "", "deed": ""}',
@@ -183,7 +184,8 @@ ABOUT = {
     "category": ProposalCard(
         CategoryProposal(WORK, (Label(1, "work"), Label(4)), ReleaseSetting.POLICY, {"en": "words"}), "w"
     ),
-    "share": ProposalCard(ShareProposal(("f1",)), "w"),
+    "share": ProposalCard(ShareProposal(("f1",), everyone=True), "w"),
+    "with Bob": ProposalCard(ShareProposal(("f1",), (BOB,)), "w"),
     "forget": ProposalCard(ForgetProposal(("f1",), ("m1",)), "w"),
     "retention": ProposalCard(RetentionProposal(Period(30, category=WORK)), "w"),
     "again": FactCard(("f1",)),

@@ -46,7 +46,7 @@ async def share(call: Call) -> OwnerOnly:
             call.tx,
             call.context,
             call.act,
-            ShareProposal((fact.id,), tuple(persons)),
+            ShareProposal((fact.id,), tuple(persons), everyone=not persons),
             what,
             _warnings(call, fact, persons),
         )

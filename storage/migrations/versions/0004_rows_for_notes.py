@@ -255,8 +255,9 @@ def _proposal(act: dict[str, Any]) -> dict[str, Any]:
         same = {"name": act["name"], "release": act.get("release", "confirm")}
         return {"type": "CategoryProposal", **same, "labels": labels, "description": words}
     if kind == "share":
-        persons = [] if "*" in act["persons"] else act["persons"]
-        return {"type": "ShareProposal", "facts": act["facts"], "persons": persons}
+        everyone = "*" in act["persons"]
+        persons = [] if everyone else act["persons"]
+        return {"type": "ShareProposal", "facts": act["facts"], "persons": persons, "everyone": everyone}
     if kind == "forget":
         return {"type": "ForgetProposal", "facts": act["facts"], "messages": act["messages"]}
     period = {"days": act["days"], "chat": act["chat"] or None, "category": act["category"] or None}
